@@ -1,0 +1,23 @@
+// Every element type.
+#pragma once
+
+#include "stillpoint/elements/actuator.h"
+#include "stillpoint/elements/angle.h"
+#include "stillpoint/elements/coupling.h"
+#include "stillpoint/elements/damper.h"
+#include "stillpoint/elements/distance.h"
+#include "stillpoint/elements/follower_force.h"
+#include "stillpoint/elements/force.h"
+#include "stillpoint/elements/point_mass.h"
+#include "stillpoint/elements/prescribed.h"
+#include "stillpoint/elements/prismatic.h"
+#include "stillpoint/elements/revolute.h"
+#include "stillpoint/elements/rigid_mass.h"
+#include "stillpoint/elements/rod.h"
+#include "stillpoint/elements/scalar_mass.h"
+#include "stillpoint/elements/slider.h"
+#include "stillpoint/elements/spring.h"
+#include "stillpoint/elements/torque.h"
+#include "stillpoint/elements/torsion_damper.h"
+#include "stillpoint/elements/torsion_spring.h"
+#include "stillpoint/elements/weld.h"

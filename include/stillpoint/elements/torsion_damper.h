@@ -1,0 +1,27 @@
+// A damper between two angles; between scalar coordinates also an ordinary damper:
+//
+//   torque  c (φ̇_b − φ̇_a)
+#pragma once
+
+#include "stillpoint/element_array.h"
+
+namespace stillpoint {
+
+struct TorsionDamper {
+  AngleOf a, b;
+  double damping = unset;  ///< c (N m s/rad; N s/m between displacements)
+
+  static constexpr unsigned laws = Law::forces;
+  static const ElementInfo& info();
+  auto places() const { return std::tuple(a, b); }
+
+  template <class T>
+  std::tuple<T, T> forces(const Moving<T>& at_a, const Moving<T>& at_b) const {
+    const T torque = damping * (at_b.rate - at_a.rate);
+    return {torque, -torque};
+  }
+};
+
+extern template class ElementArray<TorsionDamper>;
+
+}  // namespace stillpoint

@@ -1,0 +1,50 @@
+// The door for mistakes in the user's model or request.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stillpoint {
+
+/// A place in a model file; line and column count from 1, 0 means unknown.
+struct SourcePlace {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+/// "file:line:column: ", as much of it as is known; empty if nothing is.
+std::string to_string(const SourcePlace& place);
+
+/// The user's model or request is wrong. The text says what was found and what is allowed.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message) : std::runtime_error(message), message_(message) {}
+  Error(const SourcePlace& place, const std::string& message)
+      : std::runtime_error(to_string(place) + message), message_(message), place_(place) {}
+
+  /// The text without its place.
+  const std::string& message() const { return message_; }
+  const SourcePlace& place() const { return place_; }
+
+ private:
+  std::string message_;
+  SourcePlace place_;
+};
+
+/// A value of an element that is not allowed; `field` is its key in the model file.
+class FieldError : public Error {
+ public:
+  FieldError(std::string field, const std::string& message) : Error(message), field_(std::move(field)) {}
+  const std::string& field() const { return field_; }
+
+ private:
+  std::string field_;
+};
+
+/// " (did you mean 'crank'?)" for the nearest of the known words, or nothing if none is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace stillpoint

@@ -1,0 +1,68 @@
+// Where matrix entries go: first into patterns that are counted and laid out, then as values into these patterns.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "stillpoint/places.h"
+
+namespace stillpoint {
+
+using SparseMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
+
+/// Collects which entries a matrix has. Usage: every entry is added once while counting and once more after layout().
+class PatternSink {
+ public:
+  static constexpr bool wants_values = false;
+
+  PatternSink(Index rows, Index columns)
+      : rows_(rows), columns_(columns), ends_(static_cast<std::size_t>(columns) + 1, 0) {}
+
+  void add(Index row, Index column, double = 0) {
+    std::int64_t& end = ends_[static_cast<std::size_t>(column)];
+    if (!entries_.empty()) entries_[static_cast<std::size_t>(end)] = row;
+    ++end;
+  }
+
+  /// Ends the counting.
+  void layout();
+  /// The matrix of zeros with the collected pattern, rows ascending in each column. The sink is empty afterwards.
+  SparseMatrix matrix();
+
+ private:
+  Index rows_, columns_;
+  std::vector<std::int64_t> ends_;  ///< while counting: how many; afterwards: one past what each column has so far
+  std::vector<Index> entries_;
+};
+
+/// Adds values to a matrix whose pattern has a place for each of them.
+class ValueSink {
+ public:
+  static constexpr bool wants_values = true;
+
+  explicit ValueSink(SparseMatrix& matrix)
+      : starts_(matrix.outerIndexPtr()), rows_(matrix.innerIndexPtr()), values_(matrix.valuePtr()) {}
+
+  void add(Index row, Index column, double value) {
+    const Index* const begin = rows_ + starts_[column];
+    const Index* const end = rows_ + starts_[column + 1];
+    const Index* const found = end - begin <= 16 ? std::find(begin, end, row) : std::lower_bound(begin, end, row);
+    assert(found != end && *found == row);
+    values_[found - rows_] += value;
+  }
+
+ private:
+  const Index* starts_;
+  const Index* rows_;
+  double* values_;
+};
+
+/// One sink for each matrix of the linear system (mathematics: M δq̈ + C δq̇ + K δq + Jᵀδλ = F δu, J δq = G δu).
+template <class Sink>
+struct Sinks {
+  Sink M, C, K, J, F, G;
+};
+
+}  // namespace stillpoint

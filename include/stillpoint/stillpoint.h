@@ -1,0 +1,13 @@
+// The whole library, one header for each stage in order of use.
+#pragma once
+
+#include "stillpoint/version.h"
+// What a model is made of
+#include "stillpoint/elements/all.h"
+#include "stillpoint/error.h"
+#include "stillpoint/model.h"
+// Where models come from
+#include "stillpoint/read_model.h"
+// What can be asked of them
+#include "stillpoint/assembly.h"
+#include "stillpoint/check.h"

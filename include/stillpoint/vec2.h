@@ -1,0 +1,51 @@
+// A vector in the plane over any scalar.
+#pragma once
+
+#include <cmath>
+
+namespace stillpoint {
+
+template <class T>
+struct Vec2 {
+  T x{};
+  T y{};
+
+  Vec2& operator+=(const Vec2& other) {
+    x += other.x;
+    y += other.y;
+    return *this;
+  }
+};
+
+template <class T> Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) { return {a.x + b.x, a.y + b.y}; }
+template <class T> Vec2<T> operator-(const Vec2<T>& a, const Vec2<T>& b) { return {a.x - b.x, a.y - b.y}; }
+template <class T> Vec2<T> operator-(const Vec2<T>& a) { return {-a.x, -a.y}; }
+template <class S, class T> Vec2<T> operator*(const S& factor, const Vec2<T>& a) { return {factor * a.x, factor * a.y}; }
+
+template <class S, class T> T dot(const Vec2<S>& a, const Vec2<T>& b) { return a.x * b.x + a.y * b.y; }
+/// The component of a × b along z.
+template <class S, class T> T cross(const Vec2<S>& a, const Vec2<T>& b) { return a.x * b.y - a.y * b.x; }
+/// a turned by +90°.
+template <class T> Vec2<T> perpendicular(const Vec2<T>& a) { return {-a.y, a.x}; }
+
+template <class T>
+T length(const Vec2<T>& a) {
+  using std::sqrt;
+  return sqrt(dot(a, a));
+}
+
+/// The unit vector at an angle from the x axis.
+template <class T>
+Vec2<T> direction(const T& angle) {
+  using std::cos, std::sin;
+  return {cos(angle), sin(angle)};
+}
+
+/// An angle brought into [−π, π]: the logarithm of the rotation, whose derivative is one at every angle but ±π.
+template <class T>
+T wrap_angle(const T& angle) {
+  constexpr double turn = 6.283185307179586476925286766559;
+  return angle - turn * std::nearbyint(value_of(angle) / turn);
+}
+
+}  // namespace stillpoint

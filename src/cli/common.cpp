@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/whole_file.h"
+#include "cli/verbs.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+std::pair<std::string, double> parse_setting(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  if (equals == 0 || value.empty() || *end != '\0') {
+    throw Error(fmt::format("--set {}: this must be NAME=VALUE with a number, such as --set N=20", text));
+  }
+  return {text.substr(0, equals), number};
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& verb, ModelOptions& options) {
+  verb.add_option("MODEL", options.path, "a model file, or a folder with a model.yaml")->required();
+  verb.add_option("--set", options.settings, "NAME=VALUE: another value for a parameter of the model (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  verb.add_flag("--json", options.json, "print one JSON object");
+  verb.add_flag("--quiet", options.quiet, "no warnings on stderr");
+  verb.add_option("-o", options.output, "write to this file instead of stdout")->type_name("FILE");
+}
+
+Model load(const ModelOptions& options) {
+  Parameters parameters;
+  for (const std::string& setting : options.settings) parameters.push_back(parse_setting(setting));
+  return read_model(options.path, parameters);
+}
+
+void deliver(const ModelOptions& options, const std::string& content) {
+  if (!options.output.empty()) return write_whole_file(options.output, content);
+  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0) {
+    throw Error("the output could not be written");
+  }
+}
+
+}  // namespace stillpoint::cli

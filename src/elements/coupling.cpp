@@ -1,0 +1,26 @@
+#include "stillpoint/elements/coupling.h"
+
+namespace stillpoint {
+
+const ElementInfo& Coupling::info() {
+  static const ElementInfo info{
+      "coupling",
+      "Ties coordinates together linearly: gear, rack, differential, or a locked coordinate.",
+      "Σ factor · coordinate − value = 0",
+      {field<&Coupling::coordinates>("coordinates", "", "up to six coordinates"),
+       field<&Coupling::factors>("factors", "", "as many factors").must_be(Allowed::not_all_zero),
+       field<&Coupling::value>("value", "", "what the sum equals").optional("0")}};
+  return info;
+}
+
+const char* Coupling::problem() const {
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const bool has_factor = factors[i] == factors[i];
+    if (has_factor != (coordinates[i].coordinate != nothing)) return "needs as many factors as coordinates";
+  }
+  return nullptr;
+}
+
+template class ElementArray<Coupling>;
+
+}  // namespace stillpoint

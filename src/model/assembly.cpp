@@ -1,0 +1,75 @@
+#include "stillpoint/assembly.h"
+
+#include <stdexcept>
+
+namespace stillpoint {
+
+double potential_energy(const Model& model, const State& state) {
+  const Context context = model.context(state);
+  double total = 0;
+  for (const ModelArray& array : model.arrays()) total += array.elements->potential(context);
+  return total;
+}
+
+Eigen::VectorXd applied_forces(const Model& model, const State& state) {
+  const Context context = model.context(state);
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(model.coordinates());
+  for (const ModelArray& array : model.arrays()) array.elements->add_forces(context, f.data());
+  return f;
+}
+
+Eigen::VectorXd inertia_forces(const Model& model, const State& state) {
+  const Context context = model.context(state);
+  Eigen::VectorXd r = Eigen::VectorXd::Zero(model.coordinates());
+  for (const ModelArray& array : model.arrays()) array.elements->add_inertia(context, r.data());
+  return r;
+}
+
+Eigen::VectorXd constraint_residual(const Model& model, const State& state) {
+  const Context context = model.context(state);
+  Eigen::VectorXd phi = Eigen::VectorXd::Zero(model.constraints());
+  for (const ModelArray& array : model.arrays()) array.elements->residuals(context, phi.data() + array.first_row);
+  return phi;
+}
+
+Assembly::Assembly(const Model& model, Motion motion) : model_(model), motion_(motion) {
+  const Index n = model.coordinates(), m = model.constraints(), inputs = model.inputs();
+  Sinks<PatternSink> sinks{{n, n}, {n, n}, {n, n}, {m, n}, {n, inputs}, {m, inputs}};
+
+  State state = model.initial_state();
+  if (motion == Motion::moving) state.v = Eigen::VectorXd::Zero(n);
+  const Context context = model.context(state);
+  const auto add_all = [&] {
+    for (const ModelArray& array : model.arrays()) array.elements->add_pattern(context, array.first_row, sinks);
+  };
+
+  add_all();
+  for (PatternSink* sink : {&sinks.M, &sinks.C, &sinks.K, &sinks.J, &sinks.F, &sinks.G}) sink->layout();
+  add_all();
+  matrices_ = {.M = sinks.M.matrix(),
+               .C = sinks.C.matrix(),
+               .K = sinks.K.matrix(),
+               .J = sinks.J.matrix(),
+               .F = sinks.F.matrix(),
+               .G = sinks.G.matrix()};
+}
+
+const Matrices& Assembly::at(const State& state) {
+  if (motion_ == Motion::at_rest && (state.v.size() > 0 || state.a.size() > 0)) {
+    throw std::invalid_argument("a moving state was given to an assembly at rest");
+  }
+  const Context context = model_.context(state);
+  Eigen::VectorXd none;
+  if (state.lambda.size() == 0) none = Eigen::VectorXd::Zero(model_.constraints());
+  const double* const lambda = state.lambda.size() > 0 ? state.lambda.data() : none.data();
+
+  auto& [M, C, K, J, F, G] = matrices_;
+  for (SparseMatrix* matrix : {&M, &C, &K, &J, &F, &G}) matrix->coeffs().setZero();
+  Sinks<ValueSink> sinks{ValueSink(M), ValueSink(C), ValueSink(K), ValueSink(J), ValueSink(F), ValueSink(G)};
+  for (const ModelArray& array : model_.arrays()) {
+    array.elements->add_values(context, lambda + array.first_row, array.first_row, sinks);
+  }
+  return matrices_;
+}
+
+}  // namespace stillpoint

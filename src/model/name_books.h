@@ -1,0 +1,24 @@
+// Elements have three books of names, so that a hinge and the spring in it may share one.
+#pragma once
+
+#include "stillpoint/element.h"
+#include "stillpoint/names.h"
+
+namespace stillpoint {
+
+constexpr std::size_t name_book(unsigned laws) {
+  if (laws & Law::residual) return 0;
+  return laws & (Law::energy | Law::forces) ? 1 : 2;
+}
+
+constexpr const char* name_book_title(std::size_t book) {
+  constexpr const char* titles[] = {"constraint", "force", "mass"};
+  return titles[book];
+}
+
+/// What an element is called in its book: which array, and which element of it.
+constexpr Names::Id element_id(std::size_t array, Index element) {
+  return (static_cast<Names::Id>(array) << 32) | static_cast<Names::Id>(element);
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,141 @@
+// The entries of model files that make coordinates, and the list of all kinds of entries.
+
+#include "stillpoint/elements/all.h"
+#include "stillpoint/read_model.h"
+
+namespace stillpoint {
+
+namespace {
+
+struct FixedEntry {
+  Vec2<double> at{unset, unset};
+  double angle = 0;
+
+  static const ElementInfo& info() {
+    static const ElementInfo info{"fixed",
+                                  "A point (with a direction) on the ground.",
+                                  "",
+                                  {field<&FixedEntry::at>("at", "m", "where it is: x, y"),
+                                   field<&FixedEntry::angle>("angle", "rad", "direction of its x axis").optional("0")}};
+    return info;
+  }
+  void add(ModelBuilder& builder, const Name& name) const { builder.fixed(name, at, angle); }
+};
+
+struct PointEntry {
+  Vec2<double> at{unset, unset};
+  double mass = 0;
+
+  static const ElementInfo& info() {
+    static const ElementInfo info{
+        "point",
+        "A point that moves in the plane, with the coordinates NAME.x and NAME.y.",
+        "",
+        {field<&PointEntry::at>("at", "m", "where it is guessed to be: x, y"),
+         field<&PointEntry::mass>("mass", "kg", "a mass at the point").optional("0").must_be(Allowed::non_negative)}};
+    return info;
+  }
+  void add(ModelBuilder& builder, const Name& name) const { builder.point(name, at, {.mass = mass}); }
+};
+
+struct BodyEntry {
+  Vec2<double> at{unset, unset};
+  double angle = 0, mass = 0, inertia = 0;
+  Vec2<double> centre{0, 0};
+
+  static const ElementInfo& info() {
+    static const ElementInfo info{
+        "body",
+        "A rigid body in the plane, with the coordinates NAME.x, NAME.y and NAME.phi.",
+        "",
+        {field<&BodyEntry::at>("at", "m", "where its origin is guessed to be: x, y"),
+         field<&BodyEntry::angle>("angle", "rad", "its guessed angle from the x axis").optional("0"),
+         field<&BodyEntry::mass>("mass", "kg", "its mass").optional("0").must_be(Allowed::non_negative),
+         field<&BodyEntry::inertia>("inertia", "kg m²", "moment of inertia about the centre of mass")
+             .optional("0")
+             .must_be(Allowed::non_negative),
+         field<&BodyEntry::centre>("centre", "m", "centre of mass, in the axes of the body").optional("0, 0")}};
+    return info;
+  }
+  void add(ModelBuilder& builder, const Name& name) const {
+    builder.body(name, at, {.angle = angle, .mass = mass, .inertia = inertia, .centre = centre});
+  }
+};
+
+struct ScalarEntry {
+  double value = 0, mass = 0;
+
+  static const ElementInfo& info() {
+    static const ElementInfo info{
+        "scalar",
+        "A single coordinate: an angle, a displacement.",
+        "",
+        {field<&ScalarEntry::value>("value", "rad or m", "its guess").optional("0"),
+         field<&ScalarEntry::mass>("mass", "kg m² or kg", "its own inertia").optional("0").must_be(Allowed::non_negative)}};
+    return info;
+  }
+  void add(ModelBuilder& builder, const Name& name) const { builder.scalar(name, value, {.mass = mass}); }
+};
+
+struct InputEntry {
+  double value = 0;
+
+  static const ElementInfo& info() {
+    static const ElementInfo info{
+        "input",
+        "An input of the model: what a controller or the surroundings set.",
+        "",
+        {field<&InputEntry::value>("value", "", "its value at the operating point").optional("0")}};
+    return info;
+  }
+  void add(ModelBuilder& builder, const Name& name) const { builder.input(name, value); }
+};
+
+struct MarkerEntry {
+  FrameOf on;
+  Vec2<double> at{0, 0};
+  double angle = 0;
+
+  static const ElementInfo& info() {
+    static const ElementInfo info{
+        "marker",
+        "A named place and direction on a body or on the ground.",
+        "",
+        {field<&MarkerEntry::on>("on", "", "a body, the ground, or another marker"),
+         field<&MarkerEntry::at>("at", "m", "where it is, in the axes of what it sits on").optional("0, 0"),
+         field<&MarkerEntry::angle>("angle", "rad", "its direction, from the x axis of what it sits on").optional("0")}};
+    return info;
+  }
+  void add(ModelBuilder& builder, const Name& name) const { builder.marker(name, {on.marker}, at, angle); }
+};
+
+template <class Entry>
+EntryType entry_type(EntryType::Stage stage) {
+  return {&Entry::info(), stage, [] { return std::shared_ptr<void>(std::make_shared<Entry>()); },
+          [](ModelBuilder& builder, const Name& name, const void* entry) {
+            static_cast<const Entry*>(entry)->add(builder, name);
+          }};
+}
+
+}  // namespace
+
+const std::vector<EntryType>& entry_types() {
+  using Stage = EntryType::Stage;
+  static const std::vector<EntryType> types{
+      entry_type<FixedEntry>(Stage::coordinates), entry_type<PointEntry>(Stage::coordinates),
+      entry_type<BodyEntry>(Stage::coordinates),  entry_type<ScalarEntry>(Stage::coordinates),
+      entry_type<InputEntry>(Stage::coordinates), entry_type<MarkerEntry>(Stage::markers),
+      element_type<PointMass>(),                  element_type<RigidMass>(),
+      element_type<ScalarMass>(),                 element_type<Rod>(),
+      element_type<Distance>(),                   element_type<Angle>(),
+      element_type<Revolute>(),                   element_type<Slider>(),
+      element_type<Prismatic>(),                  element_type<Weld>(),
+      element_type<Coupling>(),                   element_type<Prescribed>(),
+      element_type<Spring>(),                     element_type<Damper>(),
+      element_type<TorsionSpring>(),              element_type<TorsionDamper>(),
+      element_type<Force>(),                      element_type<Torque>(),
+      element_type<FollowerForce>(),              element_type<Actuator>()};
+  return types;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,112 @@
+#include "read/expression.h"
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numbers>
+#include <sstream>
+
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+std::vector<std::string> words_of(const char* text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+// A plain number, as most fields are; "inf", "nan" and hexadecimal numbers are not.
+bool read_number(const std::string& text, double& value) {
+  if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
+  char* end = nullptr;
+  value = std::strtod(text.c_str(), &end);
+  return *end == '\0';
+}
+
+// The library's '=' would change a variable.
+bool assigns(const std::string& text) {
+  for (std::size_t i = text.find('='); i != std::string::npos; i = text.find('=', i + 1)) {
+    const char before = i > 0 ? text[i - 1] : ' ';
+    if (text[i + 1] == '=') ++i;
+    else if (before != '<' && before != '>' && before != '!') return true;
+  }
+  return false;
+}
+
+std::string explain(const mu::Parser::exception_type& error, const std::string& text, const Scope& scope) {
+  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && !error.GetToken().empty()) {
+    std::vector<std::string> known = scope.names();
+    for (const std::string& word : words_of(expression_functions)) known.push_back(word);
+    return fmt::format("'{}' in the expression '{}' is unknown{}", error.GetToken(), text,
+                       did_you_mean(error.GetToken(), known));
+  }
+  std::string what = error.GetMsg();
+  if (!what.empty() && what.back() == '.') what.pop_back();
+  return fmt::format("'{}' is not an expression: {}", text, what);
+}
+
+}  // namespace
+
+bool Scope::is_free(const std::string& name) const {
+  const auto functions = words_of(expression_functions);
+  return !variables_.contains(name) && name != "pi" && name != "deg" &&
+         std::find(functions.begin(), functions.end(), name) == functions.end();
+}
+
+Scope::Variable& Scope::define(const std::string& name, double value, bool loops) {
+  return *(variables_[name] = std::make_unique<Variable>(Variable{value, loops}));
+}
+
+std::vector<std::string> Scope::names() const {
+  std::vector<std::string> names{"pi", "deg"};
+  for (const auto& [name, variable] : variables_) names.push_back(name);
+  return names;
+}
+
+std::unique_ptr<Scope::Variable> Scope::release(const std::string& name) {
+  auto variable = std::move(variables_.at(name));
+  variables_.erase(name);
+  return variable;
+}
+
+Expression::Expression(const std::string& text, const Scope& scope) : text_(text) {
+  if (read_number(text, constant_)) return;
+  if (assigns(text)) throw Error(fmt::format("'{}' is not an expression: '=' assigns, use '==' to compare", text));
+
+  auto program = std::make_unique<mu::Parser>();
+  try {
+    program->DefineConst("pi", std::numbers::pi);
+    program->DefineConst("deg", std::numbers::pi / 180);
+    for (const auto& [name, variable] : scope.variables()) program->DefineVar(name, &variable->value);
+    program->SetExpr(text);
+    bool changes = false;
+    for (const auto& [name, pointer] : program->GetUsedVar()) {
+      const auto found = scope.variables().find(name);
+      if (found == scope.variables().end()) {
+        throw mu::ParserError(mu::ecUNASSIGNABLE_TOKEN, name, text);
+      }
+      changes = changes || found->second->loops;
+    }
+    int values = 0;
+    program->Eval(values);
+    if (values != 1) throw Error(fmt::format("'{}' holds {} values; one is allowed here", text, values));
+    constant_ = program->Eval();
+    if (changes) program_ = std::move(program);
+  } catch (const mu::Parser::exception_type& error) {
+    throw Error(explain(error, text, scope));
+  }
+}
+
+Expression::~Expression() = default;
+Expression::Expression(Expression&&) noexcept = default;
+Expression& Expression::operator=(Expression&&) noexcept = default;
+
+double Expression::value() const { return program_ ? program_->Eval() : constant_; }
+
+}  // namespace stillpoint

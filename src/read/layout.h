@@ -1,0 +1,38 @@
+// The keys of a model file outside of its entries: what the reader accepts, and what manual and schema say of them.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace stillpoint {
+
+struct Key {
+  std::string_view key;
+  std::string_view help;
+  bool required = false;
+};
+
+constexpr std::array file_keys{
+    Key{"stillpoint", "version of the format: 1", true},
+    Key{"name", "what the model is called; the folder's name if left out"},
+    Key{"description", "a sentence for the reader"},
+    Key{"parameters", "numbers that expressions may use and `--set NAME=VALUE` replaces"},
+    Key{"gravity", "acceleration of gravity in m/s²: x, y; none if left out"},
+    Key{"mechanism", "the list of entries", true},
+};
+
+constexpr std::array parameter_keys{
+    Key{"value", "its value: a number, or an expression over the parameters above it", true},
+    Key{"min", "the least value allowed"},
+    Key{"max", "the greatest value allowed"},
+    Key{"integer", "true: only whole numbers are allowed"},
+    Key{"unit", "its unit, for the reader"},
+    Key{"help", "what it means, for the reader"},
+};
+
+constexpr std::array loop_keys{
+    Key{"for", "`VARIABLE in FIRST..LAST`, whole numbers, both included", true},
+    Key{"do", "the list of entries to repeat", true},
+};
+
+}  // namespace stillpoint

@@ -1,0 +1,262 @@
+// The manual page of model files and their JSON Schema, from the tables that the reader uses.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "read/expression.h"
+#include "read/layout.h"
+#include "stillpoint/read_model.h"
+
+namespace stillpoint {
+
+namespace {
+
+const char* what_goes_in(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::numbers: return "number";
+    case FieldKind::position: return "position";
+    case FieldKind::frame: return "frame";
+    case FieldKind::angle: return "angle";
+    case FieldKind::coordinate: return "coordinate";
+    case FieldKind::input: return "input";
+  }
+  return "";
+}
+
+const char* what_is_allowed(Allowed allowed) {
+  switch (allowed) {
+    case Allowed::any: return "";
+    case Allowed::positive: return "> 0";
+    case Allowed::non_negative: return "≥ 0";
+    case Allowed::not_all_zero: return "not zero";
+  }
+  return "";
+}
+
+std::string counted(const Field& field) {
+  const std::string what = what_goes_in(field.kind);
+  if (field.most == 1) return what;
+  const std::string count = field.least == field.most ? std::to_string(field.least) : fmt::format("{}–{}", field.least, field.most);
+  return fmt::format("{} {}s", count, what);
+}
+
+std::string key_table(std::span<const Key> keys) {
+  std::string text = "| key | | meaning |\n|---|---|---|\n";
+  for (const Key& key : keys) text += fmt::format("| `{}` | {} | {} |\n", key.key, key.required ? "required" : "", key.help);
+  return text + "\n";
+}
+
+std::string entry_section(const ElementInfo& info) {
+  std::string text = fmt::format("### `{}`\n\n{}\n\n", info.keyword, info.help);
+  if (!info.law.empty()) text += fmt::format("    {}\n\n", info.law);
+  text += "| field | takes | unit | allowed | if left out | meaning |\n|---|---|---|---|---|---|\n";
+  for (const Field& field : info.fields) {
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.key, counted(field), field.unit,
+                        what_is_allowed(field.allowed), field.required() ? "(required)" : field.fallback, field.help);
+  }
+  return text + "\n";
+}
+
+constexpr const char* introduction = R"(# Model files
+
+A model is a YAML file (JSON is a subset), by custom `model.yaml` in a folder of its own. This page is made from the
+tables that the reader itself uses: `stillpoint schema --manual`.
+
+```yaml
+stillpoint: 1
+name: chain
+parameters:
+  N: {value: 3, integer: true, min: 1, help: links}
+  l: 1
+gravity: 0, -9.81
+
+mechanism:
+  - fixed: P[0]
+    at: 0, 0
+  - for: i in 1..N
+    do:
+      - point: P[i]
+        at: i*l, 0
+        mass: 1
+      - distance: link[i]
+        between: P[i-1], P[i]
+        length: l
+```
+
+All quantities are SI, angles in radians (write `30*deg`). Anything after `#` is a comment.
+
+)";
+
+constexpr const char* rules = R"(
+## Numbers
+
+Wherever a number goes, an expression over the parameters and loop variables may stand: `2*l*cos(phi)`. Operators
+`+ - * / ^`, comparisons `< <= == != >= >`, `&& ||` and `a ? b : c`; the constants `pi` and `deg`; the functions
+`{functions}`. Several numbers are written `1, 2` or as a list `[1, 2]`. A number that comes out infinite or undefined is
+an error.
+
+## Names and references
+
+A name is a word (letters, digits, `_`), with up to four indices in brackets if it is one of many: `B[i]`, `mass[i,j]`.
+An index is an expression that must come out whole. Points, bodies, scalars and markers share one book of names;
+constraints, forces, masses and inputs each have their own. Only points, bodies, scalars and inputs need a name.
+
+What a field takes:
+
+| takes | what may stand there |
+|---|---|
+| number | a number or an expression |
+| position | a point, a body or marker (its origin), or a place given on the spot: `crank(l/2, 0)` in the axes of the body `crank`, `ground(1, 0)` |
+| frame | a body, a marker, `ground`, or a place given on the spot, with its angle if it has one: `crank(l/2, 0, 90*deg)` |
+| angle | a body (its angle), a marker on it, a scalar, or `ground` |
+| coordinate | `phi` for a scalar, `P.x` and `P.y` for a point, `crank.x`, `crank.y` and `crank.phi` for a body |
+| input | the name of an input |
+
+Several references are written `A, B`, or as a list. In YAML's `[…]` and `{{…}}` notation a name with an index must be
+quoted, because there brackets and commas have a meaning of their own: `between: ["B[i-1]", "B[i]"]`; on a line of its own
+it needs no quotes: `between: B[i-1], B[i]`.
+
+Things may be used above the place where they are defined, except that a marker on another marker stands below it.
+
+## Repetition
+
+)";
+
+}  // namespace
+
+std::string model_manual() {
+  std::string text = introduction;
+  text += "## The file\n\n" + key_table(file_keys);
+  text += "A parameter is a number, or a mapping of\n\n" + key_table(parameter_keys);
+  text += fmt::format(fmt::runtime(std::string(rules).substr(1)), fmt::arg("functions", expression_functions));
+  text += key_table(loop_keys);
+  text += "A repetition from 1 to 0 makes nothing; repetitions may be nested.\n\n## Entries\n\n";
+  text += "An entry is a mapping whose first key says what it is, with its name: `- spring: diagonal[i]`.\n\n";
+  for (const EntryType& type : entry_types()) text += entry_section(*type.info);
+  text.pop_back();
+  return text;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json one_value() { return {{"type", {"number", "string"}}}; }
+
+Json values_schema(std::size_t least, std::size_t most) {
+  if (most == 1) return one_value();
+  Json list{{"type", "array"}, {"items", one_value()}, {"minItems", least}, {"maxItems", most}};
+  return {{"oneOf", {Json{{"type", "string"}}, list}}};
+}
+
+Json entry_schema(const ElementInfo& info) {
+  const std::string keyword(info.keyword);
+  Json schema{{"type", "object"}, {"description", info.help}, {"additionalProperties", false}};
+  schema["required"] = {keyword};
+  schema["properties"][keyword] = {{"type", {"string", "null"}}, {"description", "its name"}};
+  for (const Field& field : info.fields) {
+    const std::string key(field.key);
+    Json value = values_schema(field.least, field.most);
+    value["description"] = std::string(field.help) + (field.unit.empty() ? "" : " (" + std::string(field.unit) + ")");
+    schema["properties"][key] = value;
+    if (field.required()) schema["required"].push_back(key);
+  }
+  return schema;
+}
+
+Json keys_schema(std::span<const Key> keys) {
+  Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}};
+  for (const Key& key : keys) {
+    schema["properties"][std::string(key.key)] = {{"description", key.help}};
+    if (key.required) schema["required"].push_back(key.key);
+  }
+  return schema;
+}
+
+}  // namespace
+
+std::string model_schema() {
+  const Json list{{"type", "array"}, {"items", {{"$ref", "#/$defs/entry"}}}};
+
+  Json loop = keys_schema(loop_keys);
+  loop["properties"]["for"]["type"] = "string";
+  loop["properties"]["do"].update(list);
+
+  Json parameter = keys_schema(parameter_keys);
+  for (const char* key : {"value", "min", "max"}) parameter["properties"][key].update(one_value());
+  parameter["properties"]["integer"]["type"] = "boolean";
+  for (const char* key : {"unit", "help"}) parameter["properties"][key]["type"] = "string";
+
+  Json schema = keys_schema(file_keys);
+  schema["properties"]["stillpoint"]["const"] = 1;
+  for (const char* key : {"name", "description"}) schema["properties"][key]["type"] = "string";
+  schema["properties"]["parameters"]["type"] = "object";
+  schema["properties"]["parameters"]["additionalProperties"] = {{"oneOf", {one_value(), parameter}}};
+  schema["properties"]["gravity"].update(values_schema(2, 2));
+  schema["properties"]["mechanism"].update(list);
+
+  Json& choices = schema["$defs"]["entry"]["oneOf"];
+  for (const EntryType& type : entry_types()) choices.push_back(entry_schema(*type.info));
+  choices.push_back(loop);
+
+  Json head{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "stillpoint model file, version 1"}};
+  head.update(schema);
+  return head.dump(2) + "\n";
+}
+
+std::string starter_model() {
+  return R"(# A pendulum on a carriage that a spring holds. All quantities are SI, angles in radians.
+# Try:  stillpoint check .      and change things; docs/model-files.md lists all that can stand here.
+stillpoint: 1
+name: pendulum_on_a_carriage
+
+# Numbers with a name. The command line replaces them:  stillpoint check . --set l=2
+parameters:
+  l: 1           # length of the pendulum (m)
+  m: 0.5         # its mass (kg)
+  k: 100         # stiffness that holds the carriage (N/m)
+
+gravity: 0, -9.81
+
+mechanism:
+  # What an outside world or a controller sets.
+  - input: push
+
+  # A carriage on a rail along x: a rigid body with the coordinates carriage.x, carriage.y and carriage.phi.
+  - body: carriage
+    at: 0, 0                 # a guess of where it rests
+    mass: 2
+    inertia: 0.1
+  - prismatic: rail
+    between: ground, carriage
+
+  # The pendulum: a uniform bar whose origin is the hinge and whose x axis runs along the bar.
+  - body: bar
+    at: 0, 0
+    angle: -90*deg
+    mass: m
+    inertia: m*l^2/12
+    centre: l/2, 0
+  - revolute: hinge
+    between: carriage, bar
+
+  # Forces: a spring with a damper, friction in the hinge, and the push.
+  - spring: holder
+    between: ground(-1, 0), carriage
+    stiffness: k
+    free_length: 1
+    damping: 0.8
+  - torsion_damper: friction
+    between: carriage, bar
+    damping: 0.01
+  - force: pushed
+    at: carriage
+    vector: 1, 0
+    input: push
+)";
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,438 @@
+#include "stillpoint/read_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <variant>
+
+#include "read/layout.h"
+#include "read/reference.h"
+#include "read/tree.h"
+
+namespace stillpoint {
+
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A mechanism as the file states it, compiled: evaluated once for each repetition
+
+struct FieldTemplate {
+  const Field* field;
+  const Tree* source;
+  std::vector<Expression> numbers;
+  std::vector<Reference> references;
+};
+
+struct EntryTemplate {
+  const EntryType* type;
+  const Tree* source;  // of its name
+  NameTemplate name;
+  std::vector<FieldTemplate> fields;
+  std::shared_ptr<void> entry;  // filled and added again and again
+};
+
+struct LoopTemplate;
+using Template = std::variant<EntryTemplate, std::unique_ptr<LoopTemplate>>;
+using Templates = std::vector<Template>;
+
+struct LoopTemplate {
+  const Tree* source;
+  Scope::Variable* variable;
+  Expression first, last;
+  Templates body;
+  std::array<bool, 3> has{};  // whether entries of a stage are inside
+};
+
+constexpr std::array stages{EntryType::Stage::coordinates, EntryType::Stage::markers, EntryType::Stage::elements};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+class Reader {
+ public:
+  Reader(const std::string& file, const ReadOptions& options) : file_(file), options_(options) {
+    for (const EntryType& type : entry_types()) types_.push_back(type);
+    for (const EntryType& type : options.more_types) types_.push_back(type);
+  }
+
+  Model read(const Tree& root, const Parameters& parameters) {
+    read_head(root);
+    read_parameters(root.find("parameters"), parameters);
+    if (const Tree* const gravity = root.find("gravity")) read_gravity(*gravity);
+    const Templates mechanism = compile(*root.find("mechanism"));
+    for (const EntryType::Stage stage : stages) carry_out(mechanism, stage);
+    return builder_.model();
+  }
+
+ private:
+  // --- errors
+
+  [[noreturn]] void fail(const Tree& where, const std::string& message) const {
+    throw Error({file_, where.line, where.column}, message);
+  }
+
+  // Runs an action; its errors get the place, if they have none.
+  template <class Action>
+  auto at(const Tree& where, Action action) const {
+    try {
+      return action();
+    } catch (const Error& error) {
+      if (error.place().line > 0) throw;
+      fail(where, error.message());
+    }
+  }
+
+  void check_keys(const Tree& mapping, std::span<const Key> keys, const std::string& of_what) const {
+    std::vector<std::string> known;
+    for (const Key& key : keys) known.emplace_back(key.key);
+    for (const TreeEntry& entry : mapping.entries) {
+      if (std::find(known.begin(), known.end(), entry.key.text) != known.end()) continue;
+      fail(entry.key, fmt::format("the key '{}' is unknown in {}{}; allowed are {}", entry.key.text, of_what,
+                                  did_you_mean(entry.key.text, known), fmt::join(known, ", ")));
+    }
+    for (const Key& key : keys) {
+      if (key.required && !mapping.find(key.key)) fail(mapping, fmt::format("{} lacks '{}': {}", of_what, key.key, key.help));
+    }
+  }
+
+  void require(const Tree& tree, Tree::Kind kind, const char* wanted, const std::string& of_what) const {
+    if (tree.kind != kind) fail(tree, fmt::format("{} must be {}, not {}", of_what, wanted, describe(tree)));
+  }
+
+  // --- head
+
+  void read_head(const Tree& root) {
+    require(root, Tree::Kind::mapping, "a mapping of keys to values", "a model file");
+    check_keys(root, file_keys, "a model file");
+    const Tree& version = *root.find("stillpoint");
+    if (version.text != "1") fail(version, fmt::format("this is format {}; known is only version 1", describe(version)));
+    std::string name = std::filesystem::path(file_).stem().string();
+    if (name == "model") name = std::filesystem::absolute(file_).parent_path().filename().string();
+    if (const Tree* const given = root.find("name")) {
+      require(*given, Tree::Kind::text, "text", "name");
+      name = given->text;
+    }
+    if (const Tree* const text = root.find("description")) require(*text, Tree::Kind::text, "text", "description");
+    builder_ = ModelBuilder(name);
+  }
+
+  double number(const Tree& tree, const std::string& of_what) const {
+    require(tree, Tree::Kind::text, "a number or an expression", of_what);
+    const double value = at(tree, [&] { return Expression(tree.text, scope_).value(); });
+    if (!std::isfinite(value)) fail(tree, fmt::format("{} is {}; it must be a finite number", of_what, value));
+    return value;
+  }
+
+  void read_parameters(const Tree* tree, const Parameters& given) {
+    if (tree) {
+      require(*tree, Tree::Kind::mapping, "a mapping of names to values", "parameters");
+      for (const TreeEntry& entry : tree->entries) read_parameter(entry, given);
+    }
+    for (const auto& [name, value] : given) {
+      if (scope_.variables().contains(name)) continue;
+      const auto known = scope_.names();
+      throw Error({file_, 0, 0}, fmt::format("there is no parameter '{}'{}; there are: {}", name, did_you_mean(name, known),
+                                             parameters_.empty() ? "none" : fmt::format("{}", fmt::join(parameters_, ", "))));
+    }
+  }
+
+  void read_parameter(const TreeEntry& entry, const Parameters& given) {
+    const std::string& name = entry.key.text;
+    at(entry.key, [&] {
+      if (Name(name).rank > 0) throw Error(fmt::format("'{}' is not a name for a parameter; indices are not allowed", name));
+      if (!scope_.is_free(name)) throw Error(fmt::format("'{}' is a function or constant of expressions", name));
+    });
+    const std::string title = fmt::format("parameter '{}'", name);
+    const bool detailed = entry.value.kind == Tree::Kind::mapping;
+    if (detailed) check_keys(entry.value, parameter_keys, title);
+
+    double value = number(detailed ? *entry.value.find("value") : entry.value, title);
+    for (const auto& [given_name, given_value] : given) {
+      if (given_name == name) value = given_value;
+    }
+    if (!std::isfinite(value)) fail(entry.key, fmt::format("{} is {}; it must be a finite number", title, value));
+    if (detailed) check_range(entry.value, title, value);
+    scope_.define(name, value);
+    parameters_.push_back(name);
+    builder_.parameter(name, value);
+  }
+
+  void check_range(const Tree& details, const std::string& title, double value) const {
+    const Tree* const integer = details.find("integer");
+    if (integer && integer->text != "true" && integer->text != "false") {
+      fail(*integer, fmt::format("integer is {}; it must be true or false", describe(*integer)));
+    }
+    if (integer && integer->text == "true" && value != std::floor(value)) {
+      fail(details, fmt::format("{} is {}; it must be a whole number", title, value));
+    }
+    const Tree* const least = details.find("min");
+    if (least && value < number(*least, "min")) {
+      fail(details, fmt::format("{} is {}; it must be at least {}", title, value, number(*least, "min")));
+    }
+    const Tree* const most = details.find("max");
+    if (most && value > number(*most, "max")) {
+      fail(details, fmt::format("{} is {}; it must be at most {}", title, value, number(*most, "max")));
+    }
+  }
+
+  void read_gravity(const Tree& tree) {
+    const auto numbers = expressions_of(tree, "gravity");
+    if (numbers.size() != 2) fail(tree, fmt::format("gravity has {} numbers; it needs 2: x, y", numbers.size()));
+    at(tree, [&] { builder_.gravity({numbers[0].value(), numbers[1].value()}); });
+  }
+
+  // --- compiling
+
+  // A list as YAML writes one, or in one text with commas.
+  std::vector<std::string> parts_of(const Tree& tree, const std::string& of_what) const {
+    if (tree.kind == Tree::Kind::text) return split_list(tree.text);
+    require(tree, Tree::Kind::list, "text or a list", of_what);
+    std::vector<std::string> parts;
+    for (const Tree& item : tree.items) {
+      require(item, Tree::Kind::text, "text", fmt::format("an item of {}", of_what));
+      parts.push_back(item.text);
+    }
+    return parts;
+  }
+
+  std::vector<Expression> expressions_of(const Tree& tree, const std::string& of_what) const {
+    std::vector<Expression> made;
+    for (const std::string& part : parts_of(tree, of_what)) {
+      at(tree, [&] { made.emplace_back(part, scope_); });
+    }
+    return made;
+  }
+
+  Templates compile(const Tree& list) {
+    require(list, Tree::Kind::list, "a list of entries", list.kind == Tree::Kind::empty ? "this" : "a mechanism");
+    Templates made;
+    for (const Tree& item : list.items) {
+      if (item.kind != Tree::Kind::mapping || item.entries.empty()) {
+        fail(item, fmt::format("an entry must be a mapping such as 'point: P', not {}", describe(item)));
+      }
+      if (item.find("for")) made.push_back(compile_loop(item));
+      else made.push_back(compile_entry(item));
+    }
+    return made;
+  }
+
+  std::unique_ptr<LoopTemplate> compile_loop(const Tree& item) {
+    check_keys(item, loop_keys, "a repetition");
+    const Tree& range = *item.find("for");
+    require(range, Tree::Kind::text, "text such as 'i in 1..N'", "for");
+    const std::size_t in = range.text.find(" in "), dots = range.text.find("..");
+    if (in == std::string::npos || dots == std::string::npos || dots < in) {
+      fail(range, fmt::format("'{}' is not a range; it must be like 'i in 1..N'", range.text));
+    }
+    const std::string name = split_list(range.text.substr(0, in)).front();
+    at(range, [&] {
+      if (Name(name).rank > 0) throw Error(fmt::format("'{}' is not a name for a loop variable", name));
+      if (!scope_.is_free(name)) throw Error(fmt::format("the loop variable '{}' is already a parameter, variable or function", name));
+    });
+    const auto bound = [&](const std::string& text) { return at(range, [&] { return Expression(text, scope_); }); };
+    Expression first = bound(split_list(range.text.substr(in + 4, dots - in - 4)).front());
+    Expression last = bound(split_list(range.text.substr(dots + 2)).front());
+
+    Scope::Variable& variable = scope_.define(name, 0, true);
+    auto loop = std::make_unique<LoopTemplate>(LoopTemplate{&range, &variable, std::move(first), std::move(last), {}, {}});
+    loop->body = compile(*item.find("do"));
+    if (loop->body.empty()) fail(item, "this repetition has nothing to repeat");
+    for (const Template& inner : loop->body) {
+      if (const auto* const entry = std::get_if<EntryTemplate>(&inner)) {
+        loop->has[static_cast<std::size_t>(entry->type->stage)] = true;
+      } else {
+        const auto& deeper = *std::get<std::unique_ptr<LoopTemplate>>(inner);
+        for (std::size_t s = 0; s < stages.size(); ++s) loop->has[s] = loop->has[s] || deeper.has[s];
+      }
+    }
+    kept_.push_back(scope_.release(name));
+    return loop;
+  }
+
+  const EntryType& type_of(const Tree& keyword) const {
+    std::vector<std::string> known;
+    for (const EntryType& type : types_) {
+      if (type.info->keyword == keyword.text) return type;
+      known.emplace_back(type.info->keyword);
+    }
+    fail(keyword, fmt::format("an entry cannot start with '{}'{}; allowed are {}, for", keyword.text,
+                              did_you_mean(keyword.text, known), fmt::join(known, ", ")));
+  }
+
+  EntryTemplate compile_entry(const Tree& item) {
+    const Tree& keyword = item.entries.front().key;
+    const Tree& name = item.entries.front().value;
+    const EntryType& type = type_of(keyword);
+    const ElementInfo& info = *type.info;
+    if (name.kind != Tree::Kind::empty) require(name, Tree::Kind::text, "a name", std::string(info.keyword));
+    EntryTemplate entry{&type, name.line > 0 ? &name : &keyword, at(name, [&] { return NameTemplate(name.text, scope_); }), {}, type.make()};
+
+    const std::string title = describe(info.keyword, {}) + (name.text.empty() ? "" : " '" + name.text + "'");
+    for (std::size_t i = 1; i < item.entries.size(); ++i) {
+      const auto& [key, value] = item.entries[i];
+      entry.fields.push_back(compile_field(field_of(info, key, title), value, title));
+    }
+    for (const Field& field : info.fields) {
+      if (!field.required() || item.find(field.key)) continue;
+      fail(item, fmt::format("{} lacks '{}': {}{}", title, field.key, field.help,
+                             field.unit.empty() ? "" : fmt::format(" ({})", field.unit)));
+    }
+    return entry;
+  }
+
+  const Field& field_of(const ElementInfo& info, const Tree& key, const std::string& title) const {
+    std::vector<std::string> known;
+    for (const Field& field : info.fields) {
+      if (field.key == key.text) return field;
+      known.emplace_back(field.key);
+    }
+    fail(key, fmt::format("the key '{}' is unknown in {}{}; allowed are {}", key.text, title,
+                          did_you_mean(key.text, known), fmt::join(known, ", ")));
+  }
+
+  FieldTemplate compile_field(const Field& field, const Tree& value, const std::string& title) const {
+    FieldTemplate made{&field, &value, {}, {}};
+    const std::string of_what = fmt::format("'{}' of {}", field.key, title);
+    if (value.kind == Tree::Kind::empty) fail(value, fmt::format("{} is empty: {}", of_what, field.help));
+    std::size_t count = 0;
+    if (field.kind == FieldKind::numbers) {
+      made.numbers = expressions_of(value, of_what);
+      count = made.numbers.size();
+    } else {
+      for (const std::string& part : parts_of(value, of_what)) {
+        at(value, [&] { made.references.emplace_back(part, field.kind, scope_); });
+      }
+      count = made.references.size();
+    }
+    if (count < field.least || count > field.most) {
+      const std::string allowed = field.least == field.most ? std::to_string(field.least) : fmt::format("{} to {}", field.least, field.most);
+      fail(value, fmt::format("{} has {} value{}; it needs {}: {}", of_what, count, count == 1 ? "" : "s", allowed, field.help));
+    }
+    return made;
+  }
+
+  // --- carrying out
+
+  void carry_out(const Templates& templates, EntryType::Stage stage) {
+    for (const Template& item : templates) {
+      if (const auto* const entry = std::get_if<EntryTemplate>(&item)) {
+        if (entry->type->stage == stage) carry_out(*entry);
+      } else {
+        const LoopTemplate& loop = *std::get<std::unique_ptr<LoopTemplate>>(item);
+        if (loop.has[static_cast<std::size_t>(stage)]) carry_out(loop, stage);
+      }
+    }
+  }
+
+  void carry_out(const LoopTemplate& loop, EntryType::Stage stage) {
+    const double first = bound(loop, loop.first), last = bound(loop, loop.last);
+    if (last - first + 1 > static_cast<double>(options_.most_things)) {
+      fail(*loop.source, fmt::format("'{}' repeats {:.4g} times; a model may have at most {} parts", loop.source->text,
+                                     last - first + 1, options_.most_things));
+    }
+    const std::size_t depth = loops_.size();
+    loops_.push_back(&loop);
+    for (double i = first; i <= last; ++i) {
+      loop.variable->value = i;
+      carry_out(loop.body, stage);
+    }
+    loops_.resize(depth);
+  }
+
+  double bound(const LoopTemplate& loop, const Expression& expression) const {
+    const double value = expression.value();
+    if (!(std::abs(value) <= 1e15) || value != std::floor(value)) {
+      fail(*loop.source, fmt::format("'{}' of the range is {}; it must be a whole number", expression.text(), value));
+    }
+    return value;
+  }
+
+  void carry_out(const EntryTemplate& entry) {
+    if (builder_.size() >= options_.most_things) {
+      fail(*entry.source, fmt::format("the mechanism has more than {} parts", options_.most_things));
+    }
+    const Tree* where = entry.source;
+    try {
+      for (const FieldTemplate& field : entry.fields) {
+        where = field.source;
+        field.field->store(entry.entry.get(), evaluate(field));
+      }
+      where = entry.source;
+      entry.type->add(builder_, entry.name.name(), entry.entry.get());
+    } catch (const FieldError& error) {
+      for (const FieldTemplate& field : entry.fields) {
+        if (field.field->key == error.field()) where = field.source;
+      }
+      fail(*where, error.message() + loop_state());
+    } catch (const Error& error) {
+      fail(*where, error.message() + loop_state());
+    }
+  }
+
+  FieldValue evaluate(const FieldTemplate& field) {
+    FieldValue value;
+    for (const Expression& number : field.numbers) value.numbers[value.count++] = number.value();
+    for (const Reference& reference : field.references) value.references[value.count++] = reference.resolve(builder_);
+    return value;
+  }
+
+  std::string loop_state() const {
+    std::string text;
+    for (const LoopTemplate* const loop : loops_) {
+      const std::string name = split_list(loop->source->text.substr(0, loop->source->text.find(" in "))).front();
+      text += fmt::format("{}{} = {}", text.empty() ? " (with " : ", ", name, loop->variable->value);
+    }
+    return text.empty() ? "" : text + ")";
+  }
+
+  std::string file_;
+  const ReadOptions& options_;
+  std::vector<EntryType> types_;
+  Scope scope_;
+  std::vector<std::unique_ptr<Scope::Variable>> kept_;  // loop variables out of sight, to which expressions still point
+  std::vector<std::string> parameters_;
+  std::vector<const LoopTemplate*> loops_;
+  ModelBuilder builder_;
+};
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error({path, 0, 0}, "cannot be read");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// The nearest name in the same folder, for a path that leads nowhere.
+std::string nearest_path(const std::filesystem::path& path) {
+  const auto parent = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
+  std::vector<std::string> known;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, none)) known.push_back(entry.path().filename().string());
+  return did_you_mean(path.filename().string(), known);
+}
+
+}  // namespace
+
+Model read_model_text(const std::string& text, const std::string& file, const Parameters& parameters,
+                      const ReadOptions& options) {
+  const Tree root = parse_tree(text, file);
+  return Reader(file, options).read(root, parameters);
+}
+
+Model read_model(const std::string& path, const Parameters& parameters, const ReadOptions& options) {
+  std::filesystem::path file = std::filesystem::path(path).lexically_normal();
+  if (!file.has_filename()) file = file.parent_path();
+  if (!std::filesystem::exists(file)) throw Error({path, 0, 0}, "no such file or folder" + nearest_path(file));
+  if (std::filesystem::is_directory(file)) {
+    file /= "model.yaml";
+    if (!std::filesystem::exists(file)) throw Error({path, 0, 0}, "this folder holds no model.yaml");
+  }
+  return read_model_text(read_file(file.string()), file.string(), parameters, options);
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,111 @@
+#include "read/reference.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace stillpoint {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+std::vector<Expression> expressions(const std::string& list, const Scope& scope) {
+  std::vector<Expression> made;
+  for (const std::string& part : split_list(list)) made.emplace_back(part, scope);
+  return made;
+}
+
+// "name(…)" or "name[…]" apart: what stands before the bracket that the text ends with, and what is inside it.
+struct Bracketed {
+  std::string before, inside;
+  bool present = false;
+};
+
+Bracketed ending(const std::string& text, char open, char close) {
+  if (text.empty() || text.back() != close) return {text, "", false};
+  int depth = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    if (text[i] == close) ++depth;
+    if (text[i] == open && --depth == 0) {
+      return {trimmed(text.substr(0, i)), text.substr(i + 1, text.size() - i - 2), true};
+    }
+  }
+  throw Error(fmt::format("'{}' closes a bracket that it does not open", text));
+}
+
+std::string without_component(const std::string& text, FieldKind kind) {
+  const std::size_t dot = kind == FieldKind::coordinate ? text.rfind('.') : std::string::npos;
+  return dot == std::string::npos || text.find(']', dot) != std::string::npos ? text : text.substr(0, dot);
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == ']') --depth;
+    if (text[i] != ',' || depth > 0) continue;
+    parts.push_back(trimmed(text.substr(start, i - start)));
+    start = i + 1;
+  }
+  parts.push_back(trimmed(text.substr(start)));
+  return parts;
+}
+
+NameTemplate::NameTemplate(const std::string& text, const Scope& scope) {
+  if (text.empty()) return;
+  const Bracketed bracket = ending(text, '[', ']');
+  family_ = bracket.before;
+  if (bracket.present) indices_ = expressions(bracket.inside, scope);
+  if (indices_.size() > Name::max_rank) throw Error(fmt::format("'{}' has more than four indices", text));
+  static_cast<void>(Name(family_));  // throws if it is not a word
+}
+
+Name NameTemplate::name() const {
+  Name name;
+  name.family = family_;
+  for (const Expression& index : indices_) {
+    const double value = index.value();
+    if (!(std::abs(value) <= 1e15) || value != std::floor(value)) {
+      throw Error(fmt::format("the index '{}' of '{}' is {}; it must be a whole number", index.text(), family_, value));
+    }
+    name.index[name.rank++] = static_cast<std::int64_t>(value);
+  }
+  return name;
+}
+
+Reference::Reference(const std::string& text, FieldKind kind, const Scope& scope)
+    : kind_(kind), name_(without_component(ending(text, '(', ')').before, kind), scope) {
+  if (name_.empty()) throw Error(fmt::format("'{}' does not name anything", text));
+  const Bracketed spot = ending(text, '(', ')');
+  const std::string owner = without_component(spot.before, kind);
+  if (owner.size() < spot.before.size()) component_ = spot.before.substr(owner.size() + 1);
+  if (!spot.present) return;
+  if (kind != FieldKind::position && kind != FieldKind::frame) {
+    throw Error(fmt::format("'{}' gives a place; allowed here is only a name", text));
+  }
+  spot_ = expressions(spot.inside, scope);
+  if (spot_.size() < 2 || spot_.size() > 3) {
+    throw Error(fmt::format("'{}' gives {} numbers; a place on a body is given by x, y and optionally an angle", text,
+                            spot_.size()));
+  }
+}
+
+Index Reference::resolve(ModelBuilder& builder) const {
+  const Name name = name_.name();
+  if (kind_ == FieldKind::input) return builder.input_ref(name).input;
+  if (kind_ == FieldKind::coordinate) return builder.coordinate(name, component_).coordinate;
+  const Place place = builder.place(name);
+  if (spot_.empty()) return place.marker;
+  return builder.marker({}, place, {spot_[0].value(), spot_[1].value()}, spot_.size() > 2 ? spot_[2].value() : 0).marker;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,69 @@
+// How long it takes to read, build and assemble the N-loop four-bar linkage, and that this grows linearly with N.
+//
+//   ./dev bench four_bar [N …]           default 1000 10000 100000 1000000
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include "stillpoint/stillpoint.h"
+
+namespace {
+
+class Clock {
+ public:
+  /// Seconds since the last call.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+double peak_gigabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1e6;
+}
+
+void measure(double loops) {
+  Clock clock;
+  const stillpoint::Model model =
+      stillpoint::read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar", {{"N", loops}, {"c", 1}});
+  const double read = clock.lap();
+
+  stillpoint::State state = model.initial_state();
+  state.lambda = Eigen::VectorXd::Ones(model.constraints());
+  stillpoint::Assembly assembly(model);
+  const double pattern = clock.lap();
+  const stillpoint::Matrices& matrices = assembly.at(state);
+  const double values = clock.lap();
+  const Eigen::VectorXd f = stillpoint::applied_forces(model, state);
+  const double forces = clock.lap();
+
+  const double total = read + pattern + values + forces;
+  const auto entries = matrices.M.nonZeros() + matrices.C.nonZeros() + matrices.K.nonZeros() + matrices.J.nonZeros();
+  fmt::print("{:>9.0f} {:>9} {:>10} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.2f} {:>9.2f}\n", loops,
+             model.coordinates(), entries, read, pattern, values, forces, total, total / loops * 1e6, peak_gigabytes());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<double> sizes{1e3, 1e4, 1e5, 1e6};
+  if (argc > 1) sizes.clear();
+  for (int i = 1; i < argc; ++i) sizes.push_back(std::atof(argv[i]));
+
+  fmt::print("N-loop four-bar with dampers: seconds to read and build the model, to find the patterns of M C K J F G, to\n"
+             "evaluate them, and to evaluate f; total, microseconds per loop, and the peak of memory so far (GB)\n\n");
+  fmt::print("{:>9} {:>9} {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "N", "n", "entries", "read", "pattern",
+             "values", "f", "total", "µs/loop", "GB");
+  for (const double loops : sizes) measure(loops);
+}
