@@ -7,14 +7,14 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base model elements read equilibrium linearize forms modes verdict report export check cli'
+stages='base elements model read equilibrium linearize forms modes verdict report export check cli'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
-base         version.h error.h names.h vec2.h dual.h trace.h
-model        places.h field.h element.h element_array.h sink.h model.h assembly.h
-elements     elements/*
+base         version.h error.h names.h vec2.h dual.h trace.h sparse.h sink.h
+elements     places.h field.h element.h element_array.h elements/*
+model        model.h assembly.h
 read         read_model.h
 equilibrium  equilibrium.h
 linearize    linear_system.h linearize.h

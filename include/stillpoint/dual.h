@@ -8,8 +8,44 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
+
+// A law is fast only when all of its operators melt into it. Compilers leave some of them as calls, and many of the loops
+// over directions as loops, between which every number goes to memory and back; so both are taken out of their hands.
+#define STILLPOINT_INLINE [[gnu::always_inline]] inline
+#define STILLPOINT_EACH(i) [&](auto i) __attribute__((always_inline))
 
 namespace stillpoint {
+
+namespace detail {
+
+/// f(0), f(1), … f(n − 1), written out; each number is a constant.
+template <std::size_t n, class F>
+STILLPOINT_INLINE void unrolled(const F& f) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<std::size_t, i>()), ...);
+  }(std::make_index_sequence<n>());
+}
+
+/// Where entry k of a lower triangle is that is stored by rows: (0,0) (1,0) (1,1) (2,0) …
+constexpr std::size_t row_of(std::size_t k) {
+  std::size_t i = 0;
+  while ((i + 1) * (i + 2) / 2 <= k) ++i;
+  return i;
+}
+template <std::size_t k>
+struct LowerEntry {
+  static constexpr std::size_t row = row_of(k), column = k - row * (row + 1) / 2;
+  constexpr operator std::size_t() const { return k; }  // NOLINT: it is entry k
+};
+
+/// The same for all entries of a lower triangle with n rows.
+template <std::size_t n, class F>
+STILLPOINT_INLINE void unrolled_lower(const F& f) {
+  unrolled<n*(n + 1) / 2>(STILLPOINT_EACH(k) { f(LowerEntry<k>()); });
+}
+
+}  // namespace detail
 
 template <int N>
 struct Dual {
@@ -21,40 +57,54 @@ struct Dual {
   Dual() = default;
   Dual(double constant) : value(constant) {}  // NOLINT: constants mix freely with variables
 
-  /// A variable: its derivative is one in its own direction.
-  static Dual variable(double value, int direction) {
+  /// A variable: its derivative is one in its own direction. A direction that does not exist makes a constant.
+  STILLPOINT_INLINE static Dual variable(double value, int direction) {
     Dual x(value);
-    x.gradient[static_cast<std::size_t>(direction)] = 1;
+    each(STILLPOINT_EACH(i) { x.gradient[i] = i == static_cast<std::size_t>(direction) ? 1 : 0; });
     return x;
   }
 
   /// f(x), given f(x), f'(x) and (not needed here) f''(x).
-  Dual chain(double f, double df, double /*ddf*/) const {
+  STILLPOINT_INLINE Dual chain(double f, double df, double /*ddf*/) const {
     Dual y(f);
-    for (std::size_t i = 0; i < N; ++i) y.gradient[i] = df * gradient[i];
+    each(STILLPOINT_EACH(i) { y.gradient[i] = df * gradient[i]; });
     return y;
   }
 
-  Dual& operator+=(const Dual& other) {
+  STILLPOINT_INLINE Dual& operator+=(const Dual& other) {
     value += other.value;
-    for (std::size_t i = 0; i < N; ++i) gradient[i] += other.gradient[i];
+    each(STILLPOINT_EACH(i) { gradient[i] += other.gradient[i]; });
     return *this;
   }
-  Dual& operator-=(const Dual& other) {
+  STILLPOINT_INLINE Dual& operator-=(const Dual& other) {
     value -= other.value;
-    for (std::size_t i = 0; i < N; ++i) gradient[i] -= other.gradient[i];
+    each(STILLPOINT_EACH(i) { gradient[i] -= other.gradient[i]; });
     return *this;
   }
-  Dual& operator*=(double factor) {
+  STILLPOINT_INLINE Dual& operator*=(double factor) {
     value *= factor;
-    for (std::size_t i = 0; i < N; ++i) gradient[i] *= factor;
+    each(STILLPOINT_EACH(i) { gradient[i] *= factor; });
     return *this;
   }
 
-  friend Dual operator*(const Dual& x, const Dual& y) {
+  STILLPOINT_INLINE friend Dual operator*(const Dual& x, const Dual& y) {
     Dual z(x.value * y.value);
-    for (std::size_t i = 0; i < N; ++i) z.gradient[i] = x.value * y.gradient[i] + y.value * x.gradient[i];
+    each(STILLPOINT_EACH(i) { z.gradient[i] = x.value * y.gradient[i] + y.value * x.gradient[i]; });
     return z;
+  }
+
+  // z = x/y:  z' = (x' − z y') / y
+  STILLPOINT_INLINE friend Dual operator/(const Dual& x, const Dual& y) {
+    const double inverse = 1 / y.value;
+    Dual z(x.value * inverse);
+    each(STILLPOINT_EACH(i) { z.gradient[i] = (x.gradient[i] - z.value * y.gradient[i]) * inverse; });
+    return z;
+  }
+
+ private:
+  template <class F>
+  STILLPOINT_INLINE static void each(const F& f) {
+    detail::unrolled<N>(f);
   }
 };
 
@@ -69,56 +119,74 @@ struct Dual2 {
   Dual2() = default;
   Dual2(double constant) : value(constant) {}  // NOLINT: constants mix freely with variables
 
-  static Dual2 variable(double value, int direction) {
+  STILLPOINT_INLINE static Dual2 variable(double value, int direction) {
     Dual2 x(value);
-    x.gradient[static_cast<std::size_t>(direction)] = 1;
+    each(STILLPOINT_EACH(i) { x.gradient[i] = i == static_cast<std::size_t>(direction) ? 1 : 0; });
     return x;
   }
 
-  double hessian(int i, int j) const {
-    if (i < j) return hessian(j, i);
-    return lower[static_cast<std::size_t>(i * (i + 1) / 2 + j)];
+  STILLPOINT_INLINE double hessian(int i, int j) const {
+    return lower[static_cast<std::size_t>(i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j)];
   }
 
-  Dual2 chain(double f, double df, double ddf) const {
+  STILLPOINT_INLINE Dual2 chain(double f, double df, double ddf) const {
     Dual2 y(f);
-    for (std::size_t i = 0, k = 0; i < N; ++i) {
-      y.gradient[i] = df * gradient[i];
-      const double curved = ddf * gradient[i];
-      for (std::size_t j = 0; j <= i; ++j, ++k) y.lower[k] = df * lower[k] + curved * gradient[j];
-    }
+    each(STILLPOINT_EACH(i) { y.gradient[i] = df * gradient[i]; });
+    each_pair(STILLPOINT_EACH(k) { y.lower[k] = df * lower[k] + ddf * gradient[k.row] * gradient[k.column]; });
     return y;
   }
 
-  Dual2& operator+=(const Dual2& other) {
+  STILLPOINT_INLINE Dual2& operator+=(const Dual2& other) {
     value += other.value;
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += other.gradient[i];
-    for (std::size_t k = 0; k < lower.size(); ++k) lower[k] += other.lower[k];
+    each(STILLPOINT_EACH(i) { gradient[i] += other.gradient[i]; });
+    each_pair(STILLPOINT_EACH(k) { lower[k] += other.lower[k]; });
     return *this;
   }
-  Dual2& operator-=(const Dual2& other) {
+  STILLPOINT_INLINE Dual2& operator-=(const Dual2& other) {
     value -= other.value;
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] -= other.gradient[i];
-    for (std::size_t k = 0; k < lower.size(); ++k) lower[k] -= other.lower[k];
+    each(STILLPOINT_EACH(i) { gradient[i] -= other.gradient[i]; });
+    each_pair(STILLPOINT_EACH(k) { lower[k] -= other.lower[k]; });
     return *this;
   }
-  Dual2& operator*=(double factor) {
+  STILLPOINT_INLINE Dual2& operator*=(double factor) {
     value *= factor;
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] *= factor;
-    for (std::size_t k = 0; k < lower.size(); ++k) lower[k] *= factor;
+    each(STILLPOINT_EACH(i) { gradient[i] *= factor; });
+    each_pair(STILLPOINT_EACH(k) { lower[k] *= factor; });
     return *this;
   }
 
-  friend Dual2 operator*(const Dual2& x, const Dual2& y) {
+  // z = x y:  z'' = x y'' + y x'' + x' y'ᵀ + y' x'ᵀ
+  STILLPOINT_INLINE friend Dual2 operator*(const Dual2& x, const Dual2& y) {
     Dual2 z(x.value * y.value);
-    for (std::size_t i = 0, k = 0; i < N; ++i) {
-      z.gradient[i] = x.value * y.gradient[i] + y.value * x.gradient[i];
-      for (std::size_t j = 0; j <= i; ++j, ++k) {
-        z.lower[k] = x.value * y.lower[k] + y.value * x.lower[k] + x.gradient[i] * y.gradient[j] +
-                     y.gradient[i] * x.gradient[j];
-      }
-    }
+    each(STILLPOINT_EACH(i) { z.gradient[i] = x.value * y.gradient[i] + y.value * x.gradient[i]; });
+    each_pair(STILLPOINT_EACH(k) {
+      z.lower[k] = x.value * y.lower[k] + y.value * x.lower[k] + x.gradient[k.row] * y.gradient[k.column] +
+                   y.gradient[k.row] * x.gradient[k.column];
+    });
     return z;
+  }
+
+  // z = x/y:  z'' = (x'' − z y'' − z' y'ᵀ − y' z'ᵀ) / y
+  STILLPOINT_INLINE friend Dual2 operator/(const Dual2& x, const Dual2& y) {
+    const double inverse = 1 / y.value;
+    Dual2 z(x.value * inverse);
+    each(STILLPOINT_EACH(i) { z.gradient[i] = (x.gradient[i] - z.value * y.gradient[i]) * inverse; });
+    each_pair(STILLPOINT_EACH(k) {
+      z.lower[k] = (x.lower[k] - z.value * y.lower[k] - z.gradient[k.row] * y.gradient[k.column] -
+                    y.gradient[k.row] * z.gradient[k.column]) *
+                   inverse;
+    });
+    return z;
+  }
+
+ private:
+  template <class F>
+  STILLPOINT_INLINE static void each(const F& f) {
+    detail::unrolled<N>(f);
+  }
+  template <class F>
+  STILLPOINT_INLINE static void each_pair(const F& f) {
+    detail::unrolled_lower<N>(f);
   }
 };
 
@@ -129,47 +197,45 @@ concept DualNumber = requires(const T& x) {
   x.chain(0.0, 0.0, 0.0);
 };
 
-template <DualNumber T> T operator+(T x, const T& y) { return x += y; }
-template <DualNumber T> T operator-(T x, const T& y) { return x -= y; }
-template <DualNumber T> T operator*(double factor, T x) { return x *= factor; }
-template <DualNumber T> T operator*(T x, double factor) { return x *= factor; }
-template <DualNumber T> T operator-(T x) { return x *= -1.0; }
+template <DualNumber T> STILLPOINT_INLINE T operator+(T x, const T& y) { return x += y; }
+template <DualNumber T> STILLPOINT_INLINE T operator-(T x, const T& y) { return x -= y; }
+template <DualNumber T> STILLPOINT_INLINE T operator*(double factor, T x) { return x *= factor; }
+template <DualNumber T> STILLPOINT_INLINE T operator*(T x, double factor) { return x *= factor; }
+template <DualNumber T> STILLPOINT_INLINE T operator-(T x) { return x *= -1.0; }
 
 template <DualNumber T>
-T operator+(T x, double constant) {
+STILLPOINT_INLINE T operator+(T x, double constant) {
   x.value += constant;
   return x;
 }
-template <DualNumber T> T operator+(double constant, const T& x) { return x + constant; }
-template <DualNumber T> T operator-(const T& x, double constant) { return x + (-constant); }
-template <DualNumber T> T operator-(double constant, const T& x) { return -x + constant; }
+template <DualNumber T> STILLPOINT_INLINE T operator+(double constant, const T& x) { return x + constant; }
+template <DualNumber T> STILLPOINT_INLINE T operator-(const T& x, double constant) { return x + (-constant); }
+template <DualNumber T> STILLPOINT_INLINE T operator-(double constant, const T& x) { return -x + constant; }
 
 template <DualNumber T>
-T inverse(const T& x) {
-  const double f = 1 / x.value;
-  return x.chain(f, -f * f, 2 * f * f * f);
+STILLPOINT_INLINE T operator/(double x, const T& y) {
+  const double f = 1 / y.value;
+  return x * y.chain(f, -f * f, 2 * f * f * f);
 }
-template <DualNumber T> T operator/(const T& x, const T& y) { return x * inverse(y); }
-template <DualNumber T> T operator/(double x, const T& y) { return x * inverse(y); }
-template <DualNumber T> T operator/(const T& x, double y) { return x * (1 / y); }
+template <DualNumber T> STILLPOINT_INLINE T operator/(const T& x, double y) { return (1 / y) * x; }
 
 template <DualNumber T>
-T sqrt(const T& x) {
-  const double f = std::sqrt(x.value);
-  return x.chain(f, 0.5 / f, -0.25 / (f * x.value));
+STILLPOINT_INLINE T sqrt(const T& x) {
+  const double f = std::sqrt(x.value), df = 0.5 / f;
+  return x.chain(f, df, -2 * df * df * df);
 }
 template <DualNumber T>
-T sin(const T& x) {
-  const double s = std::sin(x.value);
-  return x.chain(s, std::cos(x.value), -s);
+STILLPOINT_INLINE T sin(const T& x) {
+  const double s = std::sin(x.value), c = std::cos(x.value);
+  return x.chain(s, c, -s);
 }
 template <DualNumber T>
-T cos(const T& x) {
-  const double c = std::cos(x.value);
-  return x.chain(c, -std::sin(x.value), -c);
+STILLPOINT_INLINE T cos(const T& x) {
+  const double s = std::sin(x.value), c = std::cos(x.value);
+  return x.chain(c, -s, -c);
 }
 template <DualNumber T>
-T atan(const T& x) {
+STILLPOINT_INLINE T atan(const T& x) {
   const double d = 1 / (1 + x.value * x.value);
   return x.chain(std::atan(x.value), d, -2 * x.value * d * d);
 }
@@ -177,14 +243,14 @@ T atan(const T& x) {
 /// The angle of the direction (x, y). It differs from atan2's value at this point by atan of the cross product over the
 /// dot product with the direction itself, which is smooth, zero here, and carries all derivatives.
 template <DualNumber T>
-T atan2(const T& y, const T& x) {
+STILLPOINT_INLINE T atan2(const T& y, const T& x) {
   T turn = atan((y * x.value - x * y.value) / (x * x.value + y * y.value));
   turn.value += std::atan2(y.value, x.value);
   return turn;
 }
 
 /// The value without its derivatives.
-inline double value_of(double x) { return x; }
-template <DualNumber T> double value_of(const T& x) { return x.value; }
+STILLPOINT_INLINE double value_of(double x) { return x; }
+template <DualNumber T> STILLPOINT_INLINE double value_of(const T& x) { return x.value; }
 
 }  // namespace stillpoint

@@ -18,7 +18,7 @@
 
 namespace stillpoint {
 
-/// Mass and its moments about the origin of the ground: Σm, Σm p, Σ(I + m p²).
+/// Mass and its moments about a point c: Σm, Σm (p − c), Σ(I + m |p − c|²).
 struct MassMoments {
   double mass = 0;
   Vec2<double> first;
@@ -43,7 +43,7 @@ class ElementArrayBase {
   virtual void add_forces(const Context& context, double* f) const = 0;
   virtual void add_inertia(const Context& context, double* r) const = 0;
   virtual void residuals(const Context& context, double* phi) const = 0;
-  virtual void add_mass_moments(const Context& context, MassMoments& total) const = 0;
+  virtual void add_mass_moments(const Context& context, const Vec2<double>& about, MassMoments& total) const = 0;
 
   /// Adds to M, C, K, J, F, G. `lambda` are the multipliers of this array, whose first equation is `first_row`.
   virtual void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const = 0;
@@ -97,7 +97,7 @@ constexpr int variants = [] {
 
 template <class E>
 int variant([[maybe_unused]] const E& e) {
-  if constexpr (variants<E> > 1) return e.variant();
+  if constexpr (1 < variants<E>) return e.variant();
   return 0;
 }
 
@@ -217,9 +217,11 @@ class Evaluation {
   template <std::size_t k, class Force, class Total>
   void collect(const Force& force, Total& total) const {
     const auto part = pull_back<T>(context_, std::get<k>(places_), seeds_.after(local_.offset[k]), force);
+    const int first = local_.offset[k];
     const int end = k + 1 < place_count<E> ? local_.offset[(k + 1) % place_count<E>] : local_.count;
-    for (int i = local_.offset[k], j = 0; i < end; ++i, ++j) {
-      total[static_cast<std::size_t>(i)] = part[static_cast<std::size_t>(j)];
+    for (std::size_t j = 0; j < part.size(); ++j) {
+      const int i = first + static_cast<int>(j);
+      if (i < end) total[static_cast<std::size_t>(i)] = part[j];
     }
   }
 
@@ -234,15 +236,16 @@ class Evaluation {
 // ---------------------------------------------------------------------------------------------------------------------
 // Rigid motions of the whole world, ground included: what mass the inertia forces amount to
 
-/// Accelerations a₀ + α × p, everything being at rest.
+/// Accelerations a + α × (p − c), everything being at rest.
 struct RigidAcceleration {
+  Vec2<double> centre;
   Vec2<double> linear;
   double angular = 0;
 };
 
 inline MovingPoint<double> moved(const Context& context, PositionOf place, const RigidAcceleration& world) {
   const Vec2<double> p = lift<double>(context, place, {});
-  return {p, {}, world.linear + world.angular * perpendicular(p)};
+  return {p, {}, world.linear + world.angular * perpendicular(p - world.centre)};
 }
 inline Moving<double> moved(const Context& context, AngleOf place, const RigidAcceleration& world) {
   const Index block = context.markers[place.marker].block;
@@ -257,17 +260,19 @@ inline Moving<double> moved(const Context& context, CoordinateOf place, const Ri
   return {lift<double>(context, place, {}), 0, 0};  // of a kind unknown here: has no mass to speak of
 }
 
-inline Wrench<double> about_origin(const Context& context, PositionOf place, const Vec2<double>& force) {
-  return {force, cross(lift<double>(context, place, {}), force)};
+inline Wrench<double> at_centre(const Context& context, PositionOf place, const RigidAcceleration& world,
+                                const Vec2<double>& force) {
+  return {force, cross(lift<double>(context, place, {}) - world.centre, force)};
 }
-inline Wrench<double> about_origin(const Context& context, FrameOf place, const Wrench<double>& wrench) {
-  const Wrench<double> moment = about_origin(context, PositionOf{place.marker}, wrench.force);
+inline Wrench<double> at_centre(const Context& context, FrameOf place, const RigidAcceleration& world,
+                                const Wrench<double>& wrench) {
+  const Wrench<double> moment = at_centre(context, PositionOf{place.marker}, world, wrench.force);
   return {wrench.force, moment.torque + wrench.torque};
 }
-inline Wrench<double> about_origin(const Context&, AngleOf, double torque) { return {{}, torque}; }
-inline Wrench<double> about_origin(const Context&, CoordinateOf, double) { return {}; }
+inline Wrench<double> at_centre(const Context&, AngleOf, const RigidAcceleration&, double torque) { return {{}, torque}; }
+inline Wrench<double> at_centre(const Context&, CoordinateOf, const RigidAcceleration&, double) { return {}; }
 
-/// The resultant of an element's inertia forces in a rigid acceleration of the world.
+/// The resultant, at the centre, of an element's inertia forces in a rigid acceleration of the world.
 template <class E>
 Wrench<double> inertia_resultant(const Context& context, const E& e, const RigidAcceleration& world) {
   const auto places = e.places();
@@ -275,7 +280,7 @@ Wrench<double> inertia_resultant(const Context& context, const E& e, const Rigid
       std::apply([&](auto... place) { return e.inertia(moved(context, place, world)...); }, places);
   Wrench<double> total;
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    for (const Wrench<double>& part : {about_origin(context, std::get<k>(places), std::get<k>(forces))...}) {
+    for (const Wrench<double>& part : {at_centre(context, std::get<k>(places), world, std::get<k>(forces))...}) {
       total.force += part.force;
       total.torque += part.torque;
     }
@@ -283,13 +288,20 @@ Wrench<double> inertia_resultant(const Context& context, const E& e, const Rigid
   return total;
 }
 
-/// Calls f with the number n, known at compile time.
+/// Calls f with a number known at compile time. All that it calls is inlined: the law, its numbers, and their way into
+/// the matrix become one piece of code for each number of coordinates.
+template <int n, class F>
+[[gnu::flatten, gnu::noinline]] void call_with(const F& f) {
+  f(std::integral_constant<int, n>());
+}
+
+/// Calls f with the number n, one of 1 … most, known at compile time.
 template <int most, class F>
-void with_size(int n, F&& f) {
-  if constexpr (most > 0) {
-    if (n < most) return with_size<most - 1>(n, std::forward<F>(f));
+void with_size(int n, const F& f) {
+  if constexpr (most > 1) {
+    if (n < most) return with_size<most - 1>(n, f);
   }
-  f(std::integral_constant<int, most>());
+  call_with<most>(f);
 }
 
 }  // namespace detail
@@ -319,7 +331,7 @@ class ElementArray final : public ElementArrayBase {
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
   void residuals(const Context& context, double* phi) const override;
-  void add_mass_moments(const Context& context, MassMoments& total) const override;
+  void add_mass_moments(const Context& context, const Vec2<double>& about, MassMoments& total) const override;
   void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const override {
     visit(context, nullptr, first_row, sinks);
   }
@@ -415,6 +427,7 @@ template <class E>
 void ElementArray<E>::add_forces(const Context& context, double* f) const {
   for (const E& e : elements_) {
     const Local local(context, e);
+    if (local.count == 0) continue;  // between places on the ground
     if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) {
       detail::with_size<most>(local.count, [&](auto size) {
         constexpr int n = decltype(size)::value;
@@ -455,11 +468,12 @@ void ElementArray<E>::residuals(const Context& context, double* phi) const {
 // Accelerated by (1, 0) the world pushes back with the mass; turned by α = 1 with Σ m p⊥ and the moment of inertia.
 template <class E>
 void ElementArray<E>::add_mass_moments([[maybe_unused]] const Context& context,
+                                       [[maybe_unused]] const Vec2<double>& about,
                                        [[maybe_unused]] MassMoments& total) const {
   if constexpr ((E::laws & Law::inertia) != 0) {
     for (const E& e : elements_) {
-      const Wrench<double> pushed = detail::inertia_resultant(context, e, {{1, 0}, 0});
-      const Wrench<double> turned = detail::inertia_resultant(context, e, {{0, 0}, 1});
+      const Wrench<double> pushed = detail::inertia_resultant(context, e, {about, {1, 0}, 0});
+      const Wrench<double> turned = detail::inertia_resultant(context, e, {about, {0, 0}, 1});
       total.mass += pushed.force.x;
       total.first += Vec2<double>{turned.force.y, -turned.force.x};
       total.second += turned.torque;
@@ -477,21 +491,21 @@ void ElementArray<E>::visit(const Context& context, const double* lambda, Index 
   Index row = first_row;
   for (const E& e : elements_) {
     const Local local(context, e);
-    if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) visit_potential(context, e, local, sinks);
-    if constexpr ((E::laws & Law::forces) != 0) {
-      if (detail::uses<Law::forces>(e)) visit_forces(context, e, local, sinks);
-    }
-    if constexpr ((E::laws & Law::inertia) != 0) {
-      if (detail::uses<Law::inertia>(e)) {
-        visit_inertia(context, e, local, sinks);
-        if (in_motion) visit_motion(context, e, local, sinks);
+    if (local.count > 0) {  // not between places on the ground
+      if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) visit_potential(context, e, local, sinks);
+      if constexpr ((E::laws & Law::forces) != 0) {
+        if (detail::uses<Law::forces>(e)) visit_forces(context, e, local, sinks);
       }
+      if constexpr ((E::laws & Law::inertia) != 0) {
+        if (detail::uses<Law::inertia>(e)) {
+          visit_inertia(context, e, local, sinks);
+          if (in_motion) visit_motion(context, e, local, sinks);
+        }
+      }
+      if constexpr ((E::laws & Law::residual) != 0) visit_residual(context, e, local, lambda, row, sinks);
     }
-    if constexpr ((E::laws & Law::residual) != 0) {
-      visit_residual(context, e, local, lambda, row, sinks);
-      row += rows_each;
-      if (lambda) lambda += rows_each;
-    }
+    row += rows_each;
+    if (lambda) lambda += rows_each;
   }
 }
 
@@ -631,6 +645,14 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
   if constexpr (Sink::wants_values) {
     detail::with_size<most>(local.count, [&](auto size) {
       constexpr int n = decltype(size)::value;
+      if constexpr (rows_each == 1) {
+        if (bends.bends()) {  // one evaluation gives both
+          const auto phi = Evaluation<Dual2<n + inputs>>(context, e, local, {.q = 0}, n).residual()[0];
+          scatter_first(n, [&](int, int i) { return phi.gradient[static_cast<std::size_t>(i)]; });
+          scatter_second(n, [&](int i, int j) { return *lambda * phi.hessian(i, j); });
+          return;
+        }
+      }
       const auto phi = Evaluation<Dual<n + inputs>>(context, e, local, {.q = 0}, n).residual();
       scatter_first(n, [&](int r, int i) { return phi[static_cast<std::size_t>(r)].gradient[static_cast<std::size_t>(i)]; });
       if (!bends.bends()) return;

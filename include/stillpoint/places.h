@@ -16,11 +16,10 @@
 #include <array>
 #include <cstdint>
 
+#include "stillpoint/sparse.h"
 #include "stillpoint/vec2.h"
 
 namespace stillpoint {
-
-using Index = std::int32_t;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What owns coordinates, and what sits on it

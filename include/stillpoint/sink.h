@@ -1,16 +1,13 @@
 // Where matrix entries go: first into patterns that are counted and laid out, then as values into these patterns.
 #pragma once
 
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cassert>
 #include <vector>
 
-#include "stillpoint/places.h"
+#include "stillpoint/sparse.h"
 
 namespace stillpoint {
-
-using SparseMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 
 /// Collects which entries a matrix has. Usage: every entry is added once while counting and once more after layout().
 class PatternSink {

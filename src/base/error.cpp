@@ -38,7 +38,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string* nearest = nullptr;
-  std::size_t least = word.size() / 3 + 2;  // farther than this is another word, not a slip
+  std::size_t least = std::min(word.size() / 3 + 2, word.size() / 2 + 1);  // so far off is another word, not a slip
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(word.substr(0, 100), candidate);
     if (distance < least) {

@@ -96,6 +96,18 @@ bool Names::add(const Name& name, Id id) {
       return true;
     }
   }
+  // A loop that counts down: the run above gets a new first name.
+  if (after != runs.end() && after->first - 1 == index) {
+    Run run = after->second;
+    if (run.count == 1) run.step = run.first - id;
+    if (run.step != 0 && id == run.first - run.step) {
+      auto node = runs.extract(after);
+      node.key() = index;
+      node.mapped() = {run.count + 1, id, run.step};
+      runs.insert(std::move(node));
+      return true;
+    }
+  }
   runs.emplace_hint(after, index, Run{1, id, 0});
   return true;
 }

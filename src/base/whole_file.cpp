@@ -6,25 +6,36 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "stillpoint/error.h"
 
 namespace stillpoint {
 
+namespace {
+
+bool write(const std::string& path, const std::string& content) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  if (!file) return false;
+  bool good = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  good = std::fflush(file) == 0 && good;
+  good = (fsync(fileno(file)) == 0 || errno == EINVAL) && good;  // a pipe or device has nothing to sync
+  return std::fclose(file) == 0 && good;
+}
+
+}  // namespace
+
 void write_whole_file(const std::string& path, const std::string& content) {
-  const std::string beside = fmt::format("{}.{}.part", path, getpid());
-  std::FILE* const file = std::fopen(beside.c_str(), "wb");
-  bool good = file != nullptr;
-  if (file) {
-    good = std::fwrite(content.data(), 1, content.size(), file) == content.size();
-    good = std::fflush(file) == 0 && good;
-    good = fsync(fileno(file)) == 0 && good;
-    good = std::fclose(file) == 0 && good;
-  }
-  good = good && std::rename(beside.c_str(), path.c_str()) == 0;
-  if (good) return;
+  // What is there decides: a link stays and its file is replaced, a device or pipe is written to.
+  std::error_code none;
+  const bool exists = std::filesystem::exists(path, none);
+  const bool special = exists && !std::filesystem::is_regular_file(path, none);
+  const std::string target = exists && !special ? std::filesystem::canonical(path, none).string() : path;
+  const std::string written = special ? path : fmt::format("{}.{}.part", target, getpid());
+
+  if (write(written, content) && (special || std::rename(written.c_str(), target.c_str()) == 0)) return;
   const std::string reason = std::strerror(errno);
-  std::remove(beside.c_str());
+  if (!special) std::remove(written.c_str());
   throw Error({path, 0, 0}, "cannot be written: " + reason);
 }
 

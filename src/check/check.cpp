@@ -26,13 +26,19 @@ void count_things(const Model& model, CheckReport& report) {
   }
 }
 
-void sum_mass(const Model& model, const Context& context, CheckReport& report) {
+MassMoments mass_moments(const Model& model, const Context& context, const Vec2<double>& about) {
   MassMoments total;
-  for (const ModelArray& array : model.arrays()) array.elements->add_mass_moments(context, total);
-  report.mass = total.mass;
-  const double over_mass = total.mass > 0 ? 1 / total.mass : std::numeric_limits<double>::quiet_NaN();
-  report.centre = over_mass * total.first;
-  report.inertia = total.second - over_mass * dot(total.first, total.first);
+  for (const ModelArray& array : model.arrays()) array.elements->add_mass_moments(context, about, total);
+  return total;
+}
+
+// The moment of inertia is summed about the centre of mass itself: a difference of large sums would lose its digits.
+void sum_mass(const Model& model, const Context& context, CheckReport& report) {
+  const MassMoments about_origin = mass_moments(model, context, {0, 0});
+  report.mass = about_origin.mass;
+  const double over_mass = report.mass > 0 ? 1 / report.mass : std::numeric_limits<double>::quiet_NaN();
+  report.centre = over_mass * about_origin.first;
+  report.inertia = report.mass > 0 ? mass_moments(model, context, report.centre).second : over_mass;
 }
 
 void find_worst_constraint(const Model& model, const State& state, CheckReport& report) {

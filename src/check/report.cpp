@@ -67,10 +67,11 @@ std::string to_text(const CheckReport& report) {
   } else {
     line("mass", "none");
   }
-  line("gravity", fmt::format("({:.6g}, {:.6g}) m/s²", report.gravity.x, report.gravity.y));
+  line("gravity", fmt::format("({:.6g}, {:.6g}) m/s²", report.gravity.x + 0.0, report.gravity.y + 0.0));  // + 0.0: no "-0"
   line("no inertia", massless_line(report));
   if (!report.worst.empty()) {
-    line("residual", fmt::format("{:.3g} at the guess, largest at '{}'", report.residual, report.worst));
+    const std::string where = report.residual == 0 ? "" : fmt::format(", largest at '{}'", report.worst);
+    line("residual", fmt::format("{:.3g} at the guess{}", report.residual, where));
   }
   for (const std::string& warning : report.warnings) line("warning", warning);
   return text;
@@ -100,7 +101,7 @@ std::string to_json(const CheckReport& report) {
   json["massless"] = report.massless;
   json["massless_count"] = report.massless_count;
   json["warnings"] = report.warnings;
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace stillpoint

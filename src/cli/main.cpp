@@ -17,7 +17,8 @@ constexpr int done = 0, wrong_input = 2;
 
 bool colour_wanted(const std::string& choice) {
   if (choice == "always") return true;
-  if (choice == "never" || std::getenv("NO_COLOR")) return false;
+  const char* const no_colour = std::getenv("NO_COLOR");
+  if (choice == "never" || (no_colour && *no_colour)) return false;
   return isatty(STDERR_FILENO) == 1;
 }
 
@@ -26,25 +27,45 @@ int complain(const std::string& message, const std::string& colour) {
   return wrong_input;
 }
 
-// For a word that the parser did not expect: the verb or option that was probably meant.
-std::string suggestion(const CLI::App& app, int argc, char** argv) {
-  std::vector<std::string> known;
-  const auto chosen = app.get_subcommands();
-  for (const CLI::App* verb : app.get_subcommands({})) {
-    if (chosen.empty()) known.push_back(verb->get_name());
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands()) names = option_names(*verb);
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_name().starts_with("-")) names.push_back(option->get_name());
   }
-  for (const CLI::Option* option : (chosen.empty() ? &app : chosen.front())->get_options()) {
-    known.push_back(option->get_name());
-  }
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    const bool is_option = word.starts_with("-");
-    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    if (!chosen.empty() && !is_option) continue;
-    if (const std::string hint = did_you_mean(word, known); !hint.empty()) return fmt::format("; '{}'{}", word, hint);
-  }
-  return "";
+  return names;
 }
+
+std::string no_verb(const CLI::App& app, const std::vector<std::string>& words) {
+  std::vector<std::string> known;
+  for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());
+  const std::string what = words.empty()
+                               ? "a verb is missing"
+                               : fmt::format("there is no verb '{}'{}", words[0], did_you_mean(words[0], known));
+  return fmt::format("{}; there are {}", what, fmt::join(known, ", "));
+}
+
+// What is wrong with the arguments, and what was probably meant.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unexpected = app.remaining(true);
+  for (const std::string& word : unexpected) {
+    const std::string option = word.substr(0, word.find('='));
+    if (option.starts_with("-"))
+      return fmt::format("there is no option '{}'{}", option, did_you_mean(option, option_names(app)));
+  }
+  if (app.get_subcommands().empty()) return no_verb(app, unexpected);
+  if (!unexpected.empty()) return fmt::format("'{}' is one argument too many", unexpected.front());
+  return error.what();
+}
+
+// Lists each verb with one sentence, the first after its examples.
+class Help : public CLI::Formatter {
+  std::string make_subcommand(const CLI::App* verb) const override {
+    const std::string text = verb->get_description();
+    const std::string sentence = text.substr(text.find("\n\n") + 2);
+    return fmt::format("  {:<12}{}\n", verb->get_name(), sentence.substr(0, sentence.find_first_of(".?") + 1));
+  }
+};
 
 }  // namespace
 
@@ -55,6 +76,7 @@ int main(int argc, char** argv) {
       "  stillpoint check cases/four_bar --set N=5\n\n"
       "Linearization, modal and stability analysis of constrained multibody systems about equilibrium.");
   app.name("stillpoint");
+  app.formatter(std::make_shared<Help>());
   app.set_version_flag("--version", "stillpoint " + version());
   app.require_subcommand(1);
   app.fallthrough();
@@ -70,7 +92,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return complain(error.what() + suggestion(app, argc, argv), colour);
+    return complain(explain(app, error), colour);
   } catch (const Error& error) {
     return complain(error.what(), colour);
   } catch (const std::bad_alloc&) {

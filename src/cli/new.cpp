@@ -12,8 +12,9 @@ namespace {
 
 void make_folder(const std::string& folder) {
   const std::filesystem::path file = std::filesystem::path(folder) / "model.yaml";
-  if (std::filesystem::exists(file)) throw Error({file.string(), 0, 0}, "is there already and is left as it is");
   std::error_code failed;
+  if (std::filesystem::exists(file, failed))
+    throw Error({file.string(), 0, 0}, "is there already and is left as it is");
   std::filesystem::create_directories(folder, failed);
   if (failed) throw Error({folder, 0, 0}, "cannot be made: " + failed.message());
   write_whole_file(file.string(), starter_model());

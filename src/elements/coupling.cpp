@@ -16,7 +16,10 @@ const ElementInfo& Coupling::info() {
 const char* Coupling::problem() const {
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const bool has_factor = factors[i] == factors[i];
-    if (has_factor != (coordinates[i].coordinate != nothing)) return "needs as many factors as coordinates";
+    const bool has_coordinate = coordinates[i].coordinate != nothing;
+    if (has_coordinate && i > 0 && coordinates[i - 1].coordinate == nothing) return "has a gap among its coordinates";
+    // A list in C++ that is shorter than the array leaves zeros behind it.
+    if (has_coordinate ? !has_factor : has_factor && factors[i] != 0) return "needs as many factors as coordinates";
   }
   return nullptr;
 }

@@ -4,7 +4,7 @@ namespace stillpoint {
 
 const ElementInfo& PointMass::info() {
   static const ElementInfo info{
-      "mass",
+      "point_mass",
       "A mass without extension, at a point or anywhere on a body.",
       "inertia force m a",
       {field<&PointMass::at>("at", "", "where it sits"),

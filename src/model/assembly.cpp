@@ -32,12 +32,15 @@ Eigen::VectorXd constraint_residual(const Model& model, const State& state) {
   return phi;
 }
 
-Assembly::Assembly(const Model& model, Motion motion) : model_(model), motion_(motion) {
+namespace {
+
+/// The matrices with their patterns, and zeros in them.
+Matrices find_patterns(const Model& model, Assembly::Motion motion) {
   const Index n = model.coordinates(), m = model.constraints(), inputs = model.inputs();
   Sinks<PatternSink> sinks{{n, n}, {n, n}, {n, n}, {m, n}, {n, inputs}, {m, inputs}};
 
   State state = model.initial_state();
-  if (motion == Motion::moving) state.v = Eigen::VectorXd::Zero(n);
+  if (motion == Assembly::Motion::moving) state.v = Eigen::VectorXd::Zero(n);
   const Context context = model.context(state);
   const auto add_all = [&] {
     for (const ModelArray& array : model.arrays()) array.elements->add_pattern(context, array.first_row, sinks);
@@ -46,13 +49,20 @@ Assembly::Assembly(const Model& model, Motion motion) : model_(model), motion_(m
   add_all();
   for (PatternSink* sink : {&sinks.M, &sinks.C, &sinks.K, &sinks.J, &sinks.F, &sinks.G}) sink->layout();
   add_all();
-  matrices_ = {.M = sinks.M.matrix(),
-               .C = sinks.C.matrix(),
-               .K = sinks.K.matrix(),
-               .J = sinks.J.matrix(),
-               .F = sinks.F.matrix(),
-               .G = sinks.G.matrix()};
+  // Built in place, and each after the one before has released what it was collected in: a sparse matrix of Eigen's can
+  // only be copied, and these are the largest things in memory.
+  return {.M = sinks.M.matrix(),
+          .C = sinks.C.matrix(),
+          .K = sinks.K.matrix(),
+          .J = sinks.J.matrix(),
+          .F = sinks.F.matrix(),
+          .G = sinks.G.matrix()};
 }
+
+}  // namespace
+
+Assembly::Assembly(const Model& model, Motion motion)
+    : model_(model), motion_(motion), matrices_(find_patterns(model, motion)) {}
 
 const Matrices& Assembly::at(const State& state) {
   if (motion_ == Motion::at_rest && (state.v.size() > 0 || state.a.size() > 0)) {

@@ -129,7 +129,12 @@ Place ModelBuilder::scalar(const Name& name, double value, const ScalarOptions& 
 Place ModelBuilder::marker(const Name& name, Place on, const Vec2<double>& at, double angle) {
   require("marker", name, "at", {at.x, at.y});
   require("marker", name, "angle", {angle});
-  check_reference(FieldKind::frame, on.marker);
+  try {
+    check_reference(FieldKind::frame, on.marker);
+  } catch (const Error& error) {
+    if (name.empty()) throw;  // a place given on the spot: whoever gave it says so
+    refuse("marker", name, "on", error.message());
+  }
   const Marker base = parts_.markers[static_cast<std::size_t>(on.marker)];
   const Vec2<double> e = direction(base.angle);
   const Vec2<double> turned = base.angle == 0 ? at : at.x * e + at.y * perpendicular(e);
@@ -139,7 +144,9 @@ Place ModelBuilder::marker(const Name& name, Place on, const Vec2<double>& at, d
 InputRef ModelBuilder::input(const Name& name, double value) {
   require("input", name, "value", {value});
   const auto index = static_cast<Index>(parts_.u.size());
-  if (!parts_.input_names.add(name, index)) throw Error("the name '" + to_string(name) + "' is taken by another input");
+  if (!name.empty() && !parts_.input_names.add(name, index)) {
+    throw Error("the name '" + to_string(name) + "' is taken by another input");
+  }
   parts_.u.push_back(value);
   ++size_;
   return {index};

@@ -66,12 +66,13 @@ struct ScalarEntry {
   double value = 0, mass = 0;
 
   static const ElementInfo& info() {
-    static const ElementInfo info{
-        "scalar",
-        "A single coordinate: an angle, a displacement.",
-        "",
-        {field<&ScalarEntry::value>("value", "rad or m", "its guess").optional("0"),
-         field<&ScalarEntry::mass>("mass", "kg m² or kg", "its own inertia").optional("0").must_be(Allowed::non_negative)}};
+    static const ElementInfo info{"scalar",
+                                  "A single coordinate: an angle, a displacement.",
+                                  "",
+                                  {field<&ScalarEntry::value>("value", "rad or m", "its guess").optional("0"),
+                                   field<&ScalarEntry::mass>("mass", "kg m² or kg", "its own inertia")
+                                       .optional("0")
+                                       .must_be(Allowed::non_negative)}};
     return info;
   }
   void add(ModelBuilder& builder, const Name& name) const { builder.scalar(name, value, {.mass = mass}); }
@@ -103,7 +104,8 @@ struct MarkerEntry {
         "",
         {field<&MarkerEntry::on>("on", "", "a body, the ground, or another marker"),
          field<&MarkerEntry::at>("at", "m", "where it is, in the axes of what it sits on").optional("0, 0"),
-         field<&MarkerEntry::angle>("angle", "rad", "its direction, from the x axis of what it sits on").optional("0")}};
+         field<&MarkerEntry::angle>("angle", "rad", "its direction, from the x axis of what it sits on")
+             .optional("0")}};
     return info;
   }
   void add(ModelBuilder& builder, const Name& name) const { builder.marker(name, {on.marker}, at, angle); }
@@ -121,20 +123,32 @@ EntryType entry_type(EntryType::Stage stage) {
 
 const std::vector<EntryType>& entry_types() {
   using Stage = EntryType::Stage;
-  static const std::vector<EntryType> types{
-      entry_type<FixedEntry>(Stage::coordinates), entry_type<PointEntry>(Stage::coordinates),
-      entry_type<BodyEntry>(Stage::coordinates),  entry_type<ScalarEntry>(Stage::coordinates),
-      entry_type<InputEntry>(Stage::coordinates), entry_type<MarkerEntry>(Stage::markers),
-      element_type<PointMass>(),                  element_type<RigidMass>(),
-      element_type<ScalarMass>(),                 element_type<Rod>(),
-      element_type<Distance>(),                   element_type<Angle>(),
-      element_type<Revolute>(),                   element_type<Slider>(),
-      element_type<Prismatic>(),                  element_type<Weld>(),
-      element_type<Coupling>(),                   element_type<Prescribed>(),
-      element_type<Spring>(),                     element_type<Damper>(),
-      element_type<TorsionSpring>(),              element_type<TorsionDamper>(),
-      element_type<Force>(),                      element_type<Torque>(),
-      element_type<FollowerForce>(),              element_type<Actuator>()};
+  static const std::vector<EntryType> types{entry_type<FixedEntry>(Stage::coordinates),
+                                            entry_type<PointEntry>(Stage::coordinates),
+                                            entry_type<BodyEntry>(Stage::coordinates),
+                                            entry_type<ScalarEntry>(Stage::coordinates),
+                                            entry_type<InputEntry>(Stage::coordinates),
+                                            entry_type<MarkerEntry>(Stage::markers),
+                                            element_type<PointMass>(),
+                                            element_type<RigidMass>(),
+                                            element_type<ScalarMass>(),
+                                            element_type<Rod>(),
+                                            element_type<Distance>(),
+                                            element_type<Angle>(),
+                                            element_type<Revolute>(),
+                                            element_type<Slider>(),
+                                            element_type<Prismatic>(),
+                                            element_type<Weld>(),
+                                            element_type<Coupling>(),
+                                            element_type<Prescribed>(),
+                                            element_type<Spring>(),
+                                            element_type<Damper>(),
+                                            element_type<TorsionSpring>(),
+                                            element_type<TorsionDamper>(),
+                                            element_type<Force>(),
+                                            element_type<Torque>(),
+                                            element_type<FollowerForce>(),
+                                            element_type<Actuator>()};
   return types;
 }
 

@@ -4,6 +4,7 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numbers>
 #include <sstream>
@@ -39,12 +40,23 @@ bool assigns(const std::string& text) {
   return false;
 }
 
+// The word that ends at a place of a text: the function before a bracket.
+std::string word_before(const std::string& text, int place) {
+  const auto end = text.begin() + std::clamp(place, 0, static_cast<int>(text.size()));
+  auto begin = end;
+  while (begin != text.begin() && (std::isalnum(static_cast<unsigned char>(begin[-1])) || begin[-1] == '_')) --begin;
+  return std::string(begin, end);
+}
+
 std::string explain(const mu::Parser::exception_type& error, const std::string& text, const Scope& scope) {
-  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && !error.GetToken().empty()) {
-    std::vector<std::string> known = scope.names();
-    for (const std::string& word : words_of(expression_functions)) known.push_back(word);
-    return fmt::format("'{}' in the expression '{}' is unknown{}", error.GetToken(), text,
-                       did_you_mean(error.GetToken(), known));
+  std::string unknown;
+  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) unknown = error.GetToken();
+  if (error.GetCode() == mu::ecUNEXPECTED_PARENS) unknown = word_before(text, error.GetPos());
+  std::vector<std::string> known = scope.names();
+  for (const std::string& word : words_of(expression_functions)) known.push_back(word);
+  if (!unknown.empty() && std::find(known.begin(), known.end(), unknown) == known.end()) {
+    const std::string where = unknown == text ? "" : fmt::format(" in '{}'", text);
+    return fmt::format("'{}'{} is unknown{}", unknown, where, did_you_mean(unknown, known));
   }
   std::string what = error.GetMsg();
   if (!what.empty() && what.back() == '.') what.pop_back();
@@ -77,10 +89,12 @@ std::unique_ptr<Scope::Variable> Scope::release(const std::string& name) {
 
 Expression::Expression(const std::string& text, const Scope& scope) : text_(text) {
   if (read_number(text, constant_)) return;
+  if (text.empty()) throw Error("a number is missing");
   if (assigns(text)) throw Error(fmt::format("'{}' is not an expression: '=' assigns, use '==' to compare", text));
 
   auto program = std::make_unique<mu::Parser>();
   try {
+    program->ClearConst();  // its own are called otherwise
     program->DefineConst("pi", std::numbers::pi);
     program->DefineConst("deg", std::numbers::pi / 180);
     for (const auto& [name, variable] : scope.variables()) program->DefineVar(name, &variable->value);
@@ -95,13 +109,16 @@ Expression::Expression(const std::string& text, const Scope& scope) : text_(text
     }
     int values = 0;
     program->Eval(values);
-    if (values != 1) throw Error(fmt::format("'{}' holds {} values; one is allowed here", text, values));
+    if (values != 1)
+      throw Error(fmt::format("'{}' holds {} numbers; one is allowed here (decimals have a point)", text, values));
     constant_ = program->Eval();
     if (changes) program_ = std::move(program);
   } catch (const mu::Parser::exception_type& error) {
     throw Error(explain(error, text, scope));
   }
 }
+
+std::string show(double value) { return std::isnan(value) ? "undefined" : fmt::format("{}", value); }
 
 Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;

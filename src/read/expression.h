@@ -50,9 +50,13 @@ class Expression {
   std::unique_ptr<mu::Parser> program_;  // absent where the value never changes
 };
 
+/// A value for an error text: "2", "inf", "undefined".
+std::string show(double value);
+
 /// What expressions know besides variables, for the manual.
 constexpr const char* expression_functions =
-    "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log log2 log10 ln sqrt abs sign rint min max "
+    "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log log2 log10 ln sqrt abs sign rint min "
+    "max "
     "sum avg";
 
 }  // namespace stillpoint

@@ -14,22 +14,32 @@ namespace {
 
 const char* what_goes_in(FieldKind kind) {
   switch (kind) {
-    case FieldKind::numbers: return "number";
-    case FieldKind::position: return "position";
-    case FieldKind::frame: return "frame";
-    case FieldKind::angle: return "angle";
-    case FieldKind::coordinate: return "coordinate";
-    case FieldKind::input: return "input";
+    case FieldKind::numbers:
+      return "number";
+    case FieldKind::position:
+      return "position";
+    case FieldKind::frame:
+      return "frame";
+    case FieldKind::angle:
+      return "angle";
+    case FieldKind::coordinate:
+      return "coordinate";
+    case FieldKind::input:
+      return "input";
   }
   return "";
 }
 
 const char* what_is_allowed(Allowed allowed) {
   switch (allowed) {
-    case Allowed::any: return "";
-    case Allowed::positive: return "> 0";
-    case Allowed::non_negative: return "≥ 0";
-    case Allowed::not_all_zero: return "not zero";
+    case Allowed::any:
+      return "";
+    case Allowed::positive:
+      return "> 0";
+    case Allowed::non_negative:
+      return "≥ 0";
+    case Allowed::not_all_zero:
+      return "not zero";
   }
   return "";
 }
@@ -37,13 +47,15 @@ const char* what_is_allowed(Allowed allowed) {
 std::string counted(const Field& field) {
   const std::string what = what_goes_in(field.kind);
   if (field.most == 1) return what;
-  const std::string count = field.least == field.most ? std::to_string(field.least) : fmt::format("{}–{}", field.least, field.most);
+  const std::string count =
+      field.least == field.most ? std::to_string(field.least) : fmt::format("{}–{}", field.least, field.most);
   return fmt::format("{} {}s", count, what);
 }
 
 std::string key_table(std::span<const Key> keys) {
   std::string text = "| key | | meaning |\n|---|---|---|\n";
-  for (const Key& key : keys) text += fmt::format("| `{}` | {} | {} |\n", key.key, key.required ? "required" : "", key.help);
+  for (const Key& key : keys)
+    text += fmt::format("| `{}` | {} | {} |\n", key.key, key.required ? "required" : "", key.help);
   return text + "\n";
 }
 
@@ -92,7 +104,7 @@ constexpr const char* rules = R"(
 ## Numbers
 
 Wherever a number goes, an expression over the parameters and loop variables may stand: `2*l*cos(phi)`. Operators
-`+ - * / ^`, comparisons `< <= == != >= >`, `&& ||` and `a ? b : c`; the constants `pi` and `deg`; the functions
+`+ - * / ^`, comparisons `< <= == != >= >`, `&& ||` and `a ? b : c` (to be quoted, as YAML takes `:` for itself); the constants `pi` and `deg`; the functions
 `{functions}`. Several numbers are written `1, 2` or as a list `[1, 2]`. A number that comes out infinite or undefined is
 an error.
 
@@ -100,7 +112,8 @@ an error.
 
 A name is a word (letters, digits, `_`), with up to four indices in brackets if it is one of many: `B[i]`, `mass[i,j]`.
 An index is an expression that must come out whole. Points, bodies, scalars and markers share one book of names;
-constraints, forces, masses and inputs each have their own. Only points, bodies, scalars and inputs need a name.
+constraints, forces, masses and inputs each have their own. Elements may go without a name; points, bodies, scalars, markers and inputs
+need one.
 
 What a field takes:
 
@@ -152,11 +165,13 @@ Json values_schema(std::size_t least, std::size_t most) {
   return {{"oneOf", {Json{{"type", "string"}}, list}}};
 }
 
-Json entry_schema(const ElementInfo& info) {
+Json entry_schema(const EntryType& type) {
+  const ElementInfo& info = *type.info;
   const std::string keyword(info.keyword);
   Json schema{{"type", "object"}, {"description", info.help}, {"additionalProperties", false}};
   schema["required"] = {keyword};
-  schema["properties"][keyword] = {{"type", {"string", "null"}}, {"description", "its name"}};
+  schema["properties"][keyword] = {{"type", "string"}, {"description", "its name"}};
+  if (type.stage == EntryType::Stage::elements) schema["properties"][keyword]["type"] = {"string", "null"};
   for (const Field& field : info.fields) {
     const std::string key(field.key);
     Json value = values_schema(field.least, field.most);
@@ -199,7 +214,7 @@ std::string model_schema() {
   schema["properties"]["mechanism"].update(list);
 
   Json& choices = schema["$defs"]["entry"]["oneOf"];
-  for (const EntryType& type : entry_types()) choices.push_back(entry_schema(*type.info));
+  for (const EntryType& type : entry_types()) choices.push_back(entry_schema(type));
   choices.push_back(loop);
 
   Json head{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "stillpoint model file, version 1"}};

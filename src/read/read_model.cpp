@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -63,7 +65,7 @@ class Reader {
     read_head(root);
     read_parameters(root.find("parameters"), parameters);
     if (const Tree* const gravity = root.find("gravity")) read_gravity(*gravity);
-    const Templates mechanism = compile(*root.find("mechanism"));
+    const Templates mechanism = compile(*root.find("mechanism"), "mechanism");
     for (const EntryType::Stage stage : stages) carry_out(mechanism, stage);
     return builder_.model();
   }
@@ -75,13 +77,12 @@ class Reader {
     throw Error({file_, where.line, where.column}, message);
   }
 
-  // Runs an action; its errors get the place, if they have none.
+  // Runs an action; its errors get the place.
   template <class Action>
   auto at(const Tree& where, Action action) const {
     try {
       return action();
     } catch (const Error& error) {
-      if (error.place().line > 0) throw;
       fail(where, error.message());
     }
   }
@@ -95,7 +96,8 @@ class Reader {
                                   did_you_mean(entry.key.text, known), fmt::join(known, ", ")));
     }
     for (const Key& key : keys) {
-      if (key.required && !mapping.find(key.key)) fail(mapping, fmt::format("{} lacks '{}': {}", of_what, key.key, key.help));
+      if (key.required && !mapping.find(key.key))
+        fail(mapping, fmt::format("{} lacks '{}': {}", of_what, key.key, key.help));
     }
   }
 
@@ -109,7 +111,9 @@ class Reader {
     require(root, Tree::Kind::mapping, "a mapping of keys to values", "a model file");
     check_keys(root, file_keys, "a model file");
     const Tree& version = *root.find("stillpoint");
-    if (version.text != "1") fail(version, fmt::format("this is format {}; known is only version 1", describe(version)));
+    if (version.text != "1") {
+      fail(version, fmt::format("stillpoint is the version of the format and must be 1, not {}", describe(version)));
+    }
     std::string name = std::filesystem::path(file_).stem().string();
     if (name == "model") name = std::filesystem::absolute(file_).parent_path().filename().string();
     if (const Tree* const given = root.find("name")) {
@@ -123,7 +127,7 @@ class Reader {
   double number(const Tree& tree, const std::string& of_what) const {
     require(tree, Tree::Kind::text, "a number or an expression", of_what);
     const double value = at(tree, [&] { return Expression(tree.text, scope_).value(); });
-    if (!std::isfinite(value)) fail(tree, fmt::format("{} is {}; it must be a finite number", of_what, value));
+    if (!std::isfinite(value)) fail(tree, fmt::format("{} is {}; it must be a finite number", of_what, show(value)));
     return value;
   }
 
@@ -134,17 +138,20 @@ class Reader {
     }
     for (const auto& [name, value] : given) {
       if (scope_.variables().contains(name)) continue;
-      const auto known = scope_.names();
-      throw Error({file_, 0, 0}, fmt::format("there is no parameter '{}'{}; there are: {}", name, did_you_mean(name, known),
-                                             parameters_.empty() ? "none" : fmt::format("{}", fmt::join(parameters_, ", "))));
+      const std::string known =
+          parameters_.empty() ? "the model has none" : fmt::format("there are {}", fmt::join(parameters_, ", "));
+      throw Error({file_, 0, 0},
+                  fmt::format("there is no parameter '{}'{}; {}", name, did_you_mean(name, parameters_), known));
     }
   }
 
   void read_parameter(const TreeEntry& entry, const Parameters& given) {
     const std::string& name = entry.key.text;
     at(entry.key, [&] {
-      if (Name(name).rank > 0) throw Error(fmt::format("'{}' is not a name for a parameter; indices are not allowed", name));
-      if (!scope_.is_free(name)) throw Error(fmt::format("'{}' is a function or constant of expressions", name));
+      if (Name(name).rank > 0)
+        throw Error(fmt::format("'{}' is not a name for a parameter; indices are not allowed", name));
+      if (!scope_.is_free(name))
+        throw Error(fmt::format("'{}' is a function or constant of expressions and cannot be a parameter", name));
     });
     const std::string title = fmt::format("parameter '{}'", name);
     const bool detailed = entry.value.kind == Tree::Kind::mapping;
@@ -154,7 +161,7 @@ class Reader {
     for (const auto& [given_name, given_value] : given) {
       if (given_name == name) value = given_value;
     }
-    if (!std::isfinite(value)) fail(entry.key, fmt::format("{} is {}; it must be a finite number", title, value));
+    if (!std::isfinite(value)) fail(entry.key, fmt::format("{} is {}; it must be a finite number", title, show(value)));
     if (detailed) check_range(entry.value, title, value);
     scope_.define(name, value);
     parameters_.push_back(name);
@@ -164,26 +171,29 @@ class Reader {
   void check_range(const Tree& details, const std::string& title, double value) const {
     const Tree* const integer = details.find("integer");
     if (integer && integer->text != "true" && integer->text != "false") {
-      fail(*integer, fmt::format("integer is {}; it must be true or false", describe(*integer)));
+      fail(*integer, fmt::format("integer of {} is {}; it must be true or false", title, describe(*integer)));
     }
     if (integer && integer->text == "true" && value != std::floor(value)) {
       fail(details, fmt::format("{} is {}; it must be a whole number", title, value));
     }
     const Tree* const least = details.find("min");
-    if (least && value < number(*least, "min")) {
-      fail(details, fmt::format("{} is {}; it must be at least {}", title, value, number(*least, "min")));
-    }
     const Tree* const most = details.find("max");
-    if (most && value > number(*most, "max")) {
-      fail(details, fmt::format("{} is {}; it must be at most {}", title, value, number(*most, "max")));
+    const double lower = least ? number(*least, "min of " + title) : value;
+    const double upper = most ? number(*most, "max of " + title) : value;
+    if (value < lower) fail(details, fmt::format("{} is {}; it must be at least {}", title, value, lower));
+    if (value > upper) fail(details, fmt::format("{} is {}; it must be at most {}", title, value, upper));
+    for (const char* const key : {"unit", "help"}) {
+      if (const Tree* const text = details.find(key)) require(*text, Tree::Kind::text, "text", key + (" of " + title));
     }
   }
 
   void read_gravity(const Tree& tree) {
     const auto numbers = expressions_of(tree, "gravity");
-    if (numbers.size() != 2) fail(tree, fmt::format("gravity has {} numbers; it needs 2: x, y", numbers.size()));
+    if (numbers.size() != 2) fail(tree, fmt::format("gravity has {}; it needs 2: x, y", counted(numbers.size())));
     at(tree, [&] { builder_.gravity({numbers[0].value(), numbers[1].value()}); });
   }
+
+  static std::string counted(std::size_t values) { return fmt::format("{} value{}", values, values == 1 ? "" : "s"); }
 
   // --- compiling
 
@@ -207,8 +217,8 @@ class Reader {
     return made;
   }
 
-  Templates compile(const Tree& list) {
-    require(list, Tree::Kind::list, "a list of entries", list.kind == Tree::Kind::empty ? "this" : "a mechanism");
+  Templates compile(const Tree& list, const std::string& key) {
+    require(list, Tree::Kind::list, "a list of entries, each with a '-'", key);
     Templates made;
     for (const Tree& item : list.items) {
       if (item.kind != Tree::Kind::mapping || item.entries.empty()) {
@@ -228,19 +238,22 @@ class Reader {
     if (in == std::string::npos || dots == std::string::npos || dots < in) {
       fail(range, fmt::format("'{}' is not a range; it must be like 'i in 1..N'", range.text));
     }
-    const std::string name = split_list(range.text.substr(0, in)).front();
+    const std::string name = trimmed(range.text.substr(0, in));
     at(range, [&] {
-      if (Name(name).rank > 0) throw Error(fmt::format("'{}' is not a name for a loop variable", name));
-      if (!scope_.is_free(name)) throw Error(fmt::format("the loop variable '{}' is already a parameter, variable or function", name));
+      if (Name(name).rank > 0)
+        throw Error(fmt::format("'{}' is not a name for a loop variable; indices are not allowed", name));
+      if (!scope_.is_free(name))
+        throw Error(fmt::format("'{}' is already a parameter, loop variable, function or constant", name));
     });
     const auto bound = [&](const std::string& text) { return at(range, [&] { return Expression(text, scope_); }); };
-    Expression first = bound(split_list(range.text.substr(in + 4, dots - in - 4)).front());
-    Expression last = bound(split_list(range.text.substr(dots + 2)).front());
+    Expression first = bound(trimmed(range.text.substr(in + 4, dots - in - 4)));
+    Expression last = bound(trimmed(range.text.substr(dots + 2)));
 
     Scope::Variable& variable = scope_.define(name, 0, true);
-    auto loop = std::make_unique<LoopTemplate>(LoopTemplate{&range, &variable, std::move(first), std::move(last), {}, {}});
-    loop->body = compile(*item.find("do"));
-    if (loop->body.empty()) fail(item, "this repetition has nothing to repeat");
+    auto loop =
+        std::make_unique<LoopTemplate>(LoopTemplate{&range, &variable, std::move(first), std::move(last), {}, {}});
+    loop->body = compile(*item.find("do"), "do");
+    if (loop->body.empty()) fail(*item.find("do"), "this repetition has nothing to repeat");
     for (const Template& inner : loop->body) {
       if (const auto* const entry = std::get_if<EntryTemplate>(&inner)) {
         loop->has[static_cast<std::size_t>(entry->type->stage)] = true;
@@ -268,10 +281,15 @@ class Reader {
     const Tree& name = item.entries.front().value;
     const EntryType& type = type_of(keyword);
     const ElementInfo& info = *type.info;
-    if (name.kind != Tree::Kind::empty) require(name, Tree::Kind::text, "a name", std::string(info.keyword));
-    EntryTemplate entry{&type, name.line > 0 ? &name : &keyword, at(name, [&] { return NameTemplate(name.text, scope_); }), {}, type.make()};
+    if (name.kind != Tree::Kind::empty)
+      require(name, Tree::Kind::text, "text", "the name of " + describe(info.keyword, {}));
+    EntryTemplate entry{&type, &name, at(name, [&] { return NameTemplate(name.text, scope_); }), {}, type.make()};
 
-    const std::string title = describe(info.keyword, {}) + (name.text.empty() ? "" : " '" + name.text + "'");
+    const bool is_named = !name.text.empty();
+    const std::string title = is_named ? fmt::format("{} '{}'", info.keyword, name.text) : describe(info.keyword, {});
+    if (!is_named && type.stage != EntryType::Stage::elements) {
+      fail(keyword, fmt::format("{0} needs a name, such as '{1}: A'", title, info.keyword));
+    }
     for (std::size_t i = 1; i < item.entries.size(); ++i) {
       const auto& [key, value] = item.entries[i];
       entry.fields.push_back(compile_field(field_of(info, key, title), value, title));
@@ -309,8 +327,9 @@ class Reader {
       count = made.references.size();
     }
     if (count < field.least || count > field.most) {
-      const std::string allowed = field.least == field.most ? std::to_string(field.least) : fmt::format("{} to {}", field.least, field.most);
-      fail(value, fmt::format("{} has {} value{}; it needs {}: {}", of_what, count, count == 1 ? "" : "s", allowed, field.help));
+      const std::string allowed =
+          field.least == field.most ? std::to_string(field.least) : fmt::format("{} to {}", field.least, field.most);
+      fail(value, fmt::format("{} has {}; it needs {}: {}", of_what, counted(count), allowed, field.help));
     }
     return made;
   }
@@ -338,7 +357,11 @@ class Reader {
     loops_.push_back(&loop);
     for (double i = first; i <= last; ++i) {
       loop.variable->value = i;
+      const std::int64_t before = builder_.size();
       carry_out(loop.body, stage);
+      if (builder_.size() == before && ++idle_rounds_ > options_.most_things) {
+        fail(*loop.source, fmt::format("repetitions made nothing more than {} times", options_.most_things));
+      }
     }
     loops_.resize(depth);
   }
@@ -346,7 +369,8 @@ class Reader {
   double bound(const LoopTemplate& loop, const Expression& expression) const {
     const double value = expression.value();
     if (!(std::abs(value) <= 1e15) || value != std::floor(value)) {
-      fail(*loop.source, fmt::format("'{}' of the range is {}; it must be a whole number", expression.text(), value));
+      fail(*loop.source, fmt::format("'{}' in the range '{}' is {}; it must be a whole number{}", expression.text(),
+                                     loop.source->text, show(value), loop_state()));
     }
     return value;
   }
@@ -359,7 +383,7 @@ class Reader {
     try {
       for (const FieldTemplate& field : entry.fields) {
         where = field.source;
-        field.field->store(entry.entry.get(), evaluate(field));
+        field.field->store(entry.entry.get(), evaluate(entry, field));
       }
       where = entry.source;
       entry.type->add(builder_, entry.name.name(), entry.entry.get());
@@ -373,9 +397,19 @@ class Reader {
     }
   }
 
-  FieldValue evaluate(const FieldTemplate& field) {
+  [[noreturn]] static void refuse_number(const EntryTemplate& entry, const FieldTemplate& field,
+                                         const Expression& number) {
+    throw Error(fmt::format("{}: {} '{}' is {}; it must be a finite number",
+                            describe(entry.type->info->keyword, entry.name.name()), field.field->key, number.text(),
+                            show(number.value())));
+  }
+
+  FieldValue evaluate(const EntryTemplate& entry, const FieldTemplate& field) {
     FieldValue value;
-    for (const Expression& number : field.numbers) value.numbers[value.count++] = number.value();
+    for (const Expression& number : field.numbers) {
+      value.numbers[value.count] = number.value();
+      if (!std::isfinite(value.numbers[value.count++])) refuse_number(entry, field, number);
+    }
     for (const Reference& reference : field.references) value.references[value.count++] = reference.resolve(builder_);
     return value;
   }
@@ -383,7 +417,7 @@ class Reader {
   std::string loop_state() const {
     std::string text;
     for (const LoopTemplate* const loop : loops_) {
-      const std::string name = split_list(loop->source->text.substr(0, loop->source->text.find(" in "))).front();
+      const std::string name = trimmed(loop->source->text.substr(0, loop->source->text.find(" in ")));
       text += fmt::format("{}{} = {}", text.empty() ? " (with " : ", ", name, loop->variable->value);
     }
     return text.empty() ? "" : text + ")";
@@ -396,14 +430,15 @@ class Reader {
   std::vector<std::unique_ptr<Scope::Variable>> kept_;  // loop variables out of sight, to which expressions still point
   std::vector<std::string> parameters_;
   std::vector<const LoopTemplate*> loops_;
+  std::int64_t idle_rounds_ = 0;  // in which a repetition made nothing, because those inside are empty
   ModelBuilder builder_;
 };
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error({path, 0, 0}, "cannot be read");
   std::ostringstream text;
-  text << file.rdbuf();
+  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+  if (!file.is_open() || file.bad()) throw Error({path, 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno)));
   return text.str();
 }
 
@@ -412,7 +447,8 @@ std::string nearest_path(const std::filesystem::path& path) {
   const auto parent = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
   std::vector<std::string> known;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(parent, none)) known.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(parent, none))
+    known.push_back(entry.path().filename().string());
   return did_you_mean(path.filename().string(), known);
 }
 
@@ -427,10 +463,12 @@ Model read_model_text(const std::string& text, const std::string& file, const Pa
 Model read_model(const std::string& path, const Parameters& parameters, const ReadOptions& options) {
   std::filesystem::path file = std::filesystem::path(path).lexically_normal();
   if (!file.has_filename()) file = file.parent_path();
-  if (!std::filesystem::exists(file)) throw Error({path, 0, 0}, "no such file or folder" + nearest_path(file));
-  if (std::filesystem::is_directory(file)) {
+  std::error_code failed;
+  if (std::filesystem::is_directory(file, failed)) {
     file /= "model.yaml";
-    if (!std::filesystem::exists(file)) throw Error({path, 0, 0}, "this folder holds no model.yaml");
+    if (!std::filesystem::exists(file, failed)) throw Error({path, 0, 0}, "this folder holds no model.yaml");
+  } else if (!std::filesystem::exists(file, failed) && !failed) {
+    throw Error({path, 0, 0}, "no such file or folder" + nearest_path(file));
   }
   return read_model_text(read_file(file.string()), file.string(), parameters, options);
 }

@@ -8,12 +8,6 @@ namespace stillpoint {
 
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
 std::vector<Expression> expressions(const std::string& list, const Scope& scope) {
   std::vector<Expression> made;
   for (const std::string& part : split_list(list)) made.emplace_back(part, scope);
@@ -45,6 +39,12 @@ std::string without_component(const std::string& text, FieldKind kind) {
 
 }  // namespace
 
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
 std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -66,7 +66,8 @@ NameTemplate::NameTemplate(const std::string& text, const Scope& scope) {
   family_ = bracket.before;
   if (bracket.present) indices_ = expressions(bracket.inside, scope);
   if (indices_.size() > Name::max_rank) throw Error(fmt::format("'{}' has more than four indices", text));
-  static_cast<void>(Name(family_));  // throws if it is not a word
+  if (Name(family_).rank > 0)
+    throw Error(fmt::format("'{}' has two pairs of brackets; write several indices as B[2,5]", text));
 }
 
 Name NameTemplate::name() const {
@@ -75,7 +76,8 @@ Name NameTemplate::name() const {
   for (const Expression& index : indices_) {
     const double value = index.value();
     if (!(std::abs(value) <= 1e15) || value != std::floor(value)) {
-      throw Error(fmt::format("the index '{}' of '{}' is {}; it must be a whole number", index.text(), family_, value));
+      throw Error(
+          fmt::format("the index '{}' of '{}' is {}; it must be a whole number", index.text(), family_, show(value)));
     }
     name.index[name.rank++] = static_cast<std::int64_t>(value);
   }
@@ -83,8 +85,8 @@ Name NameTemplate::name() const {
 }
 
 Reference::Reference(const std::string& text, FieldKind kind, const Scope& scope)
-    : kind_(kind), name_(without_component(ending(text, '(', ')').before, kind), scope) {
-  if (name_.empty()) throw Error(fmt::format("'{}' does not name anything", text));
+    : kind_(kind), text_(text), name_(without_component(ending(text, '(', ')').before, kind), scope) {
+  if (name_.empty()) throw Error(text.empty() ? "a name is missing" : fmt::format("'{}' does not name anything", text));
   const Bracketed spot = ending(text, '(', ')');
   const std::string owner = without_component(spot.before, kind);
   if (owner.size() < spot.before.size()) component_ = spot.before.substr(owner.size() + 1);
@@ -94,8 +96,7 @@ Reference::Reference(const std::string& text, FieldKind kind, const Scope& scope
   }
   spot_ = expressions(spot.inside, scope);
   if (spot_.size() < 2 || spot_.size() > 3) {
-    throw Error(fmt::format("'{}' gives {} numbers; a place on a body is given by x, y and optionally an angle", text,
-                            spot_.size()));
+    throw Error(fmt::format("'{}' is not a place; a place on a body is given by x, y and optionally an angle", text));
   }
 }
 
@@ -105,7 +106,17 @@ Index Reference::resolve(ModelBuilder& builder) const {
   if (kind_ == FieldKind::coordinate) return builder.coordinate(name, component_).coordinate;
   const Place place = builder.place(name);
   if (spot_.empty()) return place.marker;
-  return builder.marker({}, place, {spot_[0].value(), spot_[1].value()}, spot_.size() > 2 ? spot_[2].value() : 0).marker;
+  for (const Expression& number : spot_) {
+    if (std::isfinite(number.value())) continue;
+    throw Error(
+        fmt::format("'{}' in '{}' is {}; it must be a finite number", number.text(), text_, show(number.value())));
+  }
+  try {
+    const double angle = spot_.size() > 2 ? spot_[2].value() : 0;
+    return builder.marker({}, place, {spot_[0].value(), spot_[1].value()}, angle).marker;
+  } catch (const Error& error) {
+    throw Error(fmt::format("'{}' {}", text_, error.message()));
+  }
 }
 
 }  // namespace stillpoint

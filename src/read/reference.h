@@ -38,10 +38,14 @@ class Reference {
 
  private:
   FieldKind kind_;
+  std::string text_;
   NameTemplate name_;
   std::string component_;
   std::vector<Expression> spot_;
 };
+
+/// Without white space on both sides.
+std::string trimmed(const std::string& text);
 
 /// Splits at the commas that are outside of brackets, and trims the parts.
 std::vector<std::string> split_list(const std::string& text);

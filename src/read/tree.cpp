@@ -5,7 +5,10 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 
 namespace stillpoint {
 
@@ -13,20 +16,71 @@ namespace {
 
 constexpr std::size_t deepest = 50;
 
+// What the parser says, and what to do about it.
+struct Advice {
+  std::string_view message, advice;
+};
+constexpr std::array advices{
+    Advice{"illegal tab when looking for indentation", "indent with spaces, not with tabs"},
+    Advice{"illegal block entry", "a '-' cannot stand here; begin list items on their own line, indented with spaces"},
+    Advice{"illegal map value",
+           "a ':' cannot stand here; check the indentation and the ':' of the key above, or quote the text"},
+    Advice{"illegal map key", "a key cannot stand here; is it indented like its neighbours?"},
+    Advice{"end of map not found", "this does not fit; indent it like the lines it belongs to, or quote the text"},
+    Advice{"end of sequence not found", "this does not fit; indent it like the lines it belongs to, or quote the text"},
+    Advice{"end of map flow not found",
+           "the '{' before this needs a ',' or its '}', or what is inside needs quotes: {between: \"B[1], B[2]\"}"},
+    Advice{"end of sequence flow not found",
+           "the '[' before this needs a ',' or its ']', or a name with an index inside it needs quotes: [\"B[1]\", "
+           "\"B[2]\"]"},
+    Advice{"illegal flow end", "a bracket closes here that was not opened; a text that starts with one needs quotes"},
+    Advice{"unknown token", "a text that starts with this character needs quotes"},
+    Advice{"unexpected character in block scalar",
+           "after '|' or '>' the text starts on the next line; or else quote it"},
+    Advice{"the referenced anchor is not defined",
+           "'*' refers to an anchor, which is not allowed here; a text that starts with it needs quotes"},
+    Advice{"illegal document indicator in scalar", "a quote that opens after this is not closed"},
+};
+
+std::string advice_on(const std::string& message) {
+  for (const Advice& known : advices) {
+    if (message.starts_with(known.message)) return std::string(known.advice);
+  }
+  return message;
+}
+
+// Other encodings and binary files are full of control characters, and the parser stops at some of them.
+void refuse_binary(const std::string& text, const std::string& file) {
+  int line = 1, column = 1;
+  for (const char c : text) {
+    const bool good = static_cast<unsigned char>(c) >= ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!good) {
+      throw Error({file, line, column},
+                  fmt::format("the byte {:#04x} cannot stand here; a model file is text in UTF-8", c));
+    }
+    ++column;
+    if (c != '\n') continue;
+    ++line;
+    column = 1;
+  }
+}
+
 class TreeMaker final : public YAML::EventHandler {
  public:
-  explicit TreeMaker(const std::string& file) : file_(file) {}
+  explicit TreeMaker(const std::string& file) : file_(file), latest_{file, 1, 1} {}
 
   Tree take() { return std::move(root_); }
+  /// Where what came last stands.
+  const SourcePlace& latest() const { return latest_; }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     refuse_extras(mark, anchor, "");
-    put(at(mark));
+    put(wants_key() ? at(mark) : after_latest());
   }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_extras(mark, 1, ""); }
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}  // its anchor has been refused
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     refuse_extras(mark, anchor, tag);
@@ -47,10 +101,23 @@ class TreeMaker final : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
-  static Tree at(const YAML::Mark& mark) {
+  // Nothing has no place of its own; it is told where the key or item before it stands.
+  Tree after_latest() const {
     Tree tree;
-    tree.line = mark.line + 1;
-    tree.column = mark.column + 1;
+    tree.line = latest_.line;
+    tree.column = latest_.column;
+    return tree;
+  }
+
+  bool wants_key() const {
+    if (open_.empty() || open_.back().kind != Tree::Kind::mapping) return false;
+    return open_.back().entries.empty() || open_.back().entries.back().value.line > 0;
+  }
+
+  Tree at(const YAML::Mark& mark) {
+    Tree tree;
+    tree.line = latest_.line = mark.line + 1;
+    tree.column = latest_.column = mark.column + 1;
     return tree;
   }
 
@@ -59,9 +126,13 @@ class TreeMaker final : public YAML::EventHandler {
   }
 
   void refuse_extras(const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& tag) const {
-    if (anchor != 0) refuse(mark.line + 1, mark.column + 1, "anchors and aliases (&, *) are not allowed in model files");
+    if (anchor != 0)
+      refuse(mark.line + 1, mark.column + 1,
+             "'&' makes an anchor, which is not allowed here; a text that starts with it needs quotes");
     if (!tag.empty() && tag != "?" && tag != "!") {
-      refuse(mark.line + 1, mark.column + 1, fmt::format("tags such as {} are not allowed in model files", tag));
+      refuse(
+          mark.line + 1, mark.column + 1,
+          fmt::format("'!' makes a tag ({}), which is not allowed here; a text that starts with it needs quotes", tag));
     }
   }
 
@@ -87,7 +158,7 @@ class TreeMaker final : public YAML::EventHandler {
     Tree& parent = open_.back();
     if (parent.kind == Tree::Kind::list) {
       parent.items.push_back(std::move(tree));
-    } else if (parent.entries.empty() || parent.entries.back().value.line > 0) {
+    } else if (wants_key()) {
       put_key(parent, std::move(tree));
     } else {
       parent.entries.back().value = std::move(tree);
@@ -99,12 +170,14 @@ class TreeMaker final : public YAML::EventHandler {
       refuse(key.line, key.column, fmt::format("a key must be a word, not {}", describe(key)));
     }
     if (const Tree* const first = parent.find(key.text)) {
-      refuse(key.line, key.column, fmt::format("the key '{}' stands here a second time; the first is in line {}", key.text, first->line));
+      refuse(key.line, key.column,
+             fmt::format("the key '{}' stands here a second time; the first is in line {}", key.text, first->line));
     }
     parent.entries.push_back({std::move(key), {}});
   }
 
   const std::string& file_;
+  SourcePlace latest_;
   std::vector<Tree> open_;
   Tree root_;
 };
@@ -120,16 +193,21 @@ const Tree* Tree::find(std::string_view key) const {
 
 std::string describe(const Tree& tree) {
   switch (tree.kind) {
-    case Tree::Kind::mapping: return "a mapping";
-    case Tree::Kind::list: return "a list";
-    case Tree::Kind::text: return fmt::format("'{}'", tree.text);
-    case Tree::Kind::empty: break;
+    case Tree::Kind::mapping:
+      return tree.entries.empty() ? "an empty mapping" : "a mapping";
+    case Tree::Kind::list:
+      return "a list";
+    case Tree::Kind::text:
+      return fmt::format("'{}'", tree.text);
+    case Tree::Kind::empty:
+      break;
   }
   return "nothing";
 }
 
 Tree parse_tree(const std::string& text, const std::string& file) {
-  std::istringstream stream(text);
+  refuse_binary(text, file);
+  std::istringstream stream(text + "\n...\n");  // the end mark shows a quote that is not closed
   TreeMaker maker(file);
   try {
     YAML::Parser parser(stream);
@@ -139,9 +217,13 @@ Tree parse_tree(const std::string& text, const std::string& file) {
       throw Error({file, rest.take().line, 1}, "a second document starts here; a model file is one document");
     }
   } catch (const YAML::Exception& error) {
-    throw Error({file, error.mark.line + 1, error.mark.column + 1}, "not valid YAML: " + error.msg);
+    const bool at_end = error.mark.line > std::count(text.begin(), text.end(), '\n');
+    const SourcePlace there{file, error.mark.line + 1, error.mark.column + 1};
+    throw Error(at_end ? maker.latest() : there, "not valid YAML: " + advice_on(error.msg));
   }
-  return maker.take();
+  Tree root = maker.take();
+  if (root.kind == Tree::Kind::empty) throw Error({file, 1, 1}, "there is nothing in this file");
+  return root;
 }
 
 }  // namespace stillpoint

@@ -1,6 +1,6 @@
 // A rod without mass, or any constant distance between two points:
 //
-//   Φ = |p_b − p_a|² − l²            (m²; its multiplier is half the rod's tension over its length, negated)
+//   Φ = |p_b − p_a|² − l²            (m²; its multiplier is half the rod's tension over its length)
 #pragma once
 
 #include "stillpoint/element_array.h"

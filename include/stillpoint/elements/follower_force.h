@@ -11,7 +11,7 @@ namespace stillpoint {
 struct FollowerForce {
   FrameOf at;
   Vec2<double> vector{unset, unset};  ///< F (N), in the axes of the frame
-  InputRef input;                     ///< u; the constant one if absent
+  InputRef input{};                   ///< u; the constant one if absent
 
   static constexpr unsigned laws = Law::forces;
   static const ElementInfo& info();

@@ -10,7 +10,7 @@ namespace stillpoint {
 struct Force {
   PositionOf at;
   Vec2<double> vector{unset, unset};  ///< F (N), in the axes of the ground
-  InputRef input;                     ///< u; the constant one if absent
+  InputRef input{};                   ///< u; the constant one if absent
 
   static constexpr unsigned laws = Law::energy;
   static const ElementInfo& info();

@@ -11,7 +11,7 @@ struct Torque {
   AngleOf on;
   AngleOf against{ground_marker};
   double magnitude = unset;  ///< τ (N m; N on a displacement)
-  InputRef input;            ///< u; the constant one if absent
+  InputRef input{};          ///< u; the constant one if absent
 
   static constexpr unsigned laws = Law::energy;
   static const ElementInfo& info();

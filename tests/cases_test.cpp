@@ -1,0 +1,287 @@
+// Every folder in cases/ goes through the tool and through the dense reference, and is compared with its expected.json.
+// What may stand in that file is told in cases/README.md.
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dense_reference.h"
+#include "stillpoint/read_model.h"
+
+using namespace stillpoint;
+using Json = nlohmann::json;
+using Spectrum = std::vector<std::complex<double>>;
+
+namespace {
+
+const std::filesystem::path root = STILLPOINT_SOURCE_DIR;
+
+// The tool prints all digits; sums of masses and moments round differently in another order.
+constexpr double tool_tolerance = 1e-12;
+
+struct Run {
+  std::string name;  ///< "four_bar --set N=5"
+  std::filesystem::path folder;
+  Parameters parameters;
+  std::string settings;  ///< " --set N=5"
+  Json expected;
+};
+
+std::vector<std::filesystem::path> case_folders() {
+  std::vector<std::filesystem::path> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "cases")) {
+    if (entry.is_directory()) folders.push_back(entry.path());
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<Run> runs_of(const std::filesystem::path& folder) {
+  std::vector<Run> runs;
+  const Json file = Json::parse(content_of(folder / "expected.json"));
+  for (const Json& expected : file.at("runs")) {
+    Run run{"", folder, {}, "", expected};
+    for (const auto& [name, value] : expected.at("set").items()) {
+      run.parameters.emplace_back(name, value.get<double>());
+      run.settings += " --set " + name + "=" + value.dump();
+    }
+    run.name = folder.filename().string() + run.settings;
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+void for_each_run(const std::function<void(const Run&)>& check) {
+  int runs = 0;
+  for (const auto& folder : case_folders()) {
+    for (const Run& run : runs_of(folder)) {
+      INFO(run.name);
+      CHECK_NOTHROW(check(run));
+      ++runs;
+    }
+  }
+  CHECK(runs >= 40);
+}
+
+/// What a command prints; without its talk on stderr. Throws std::runtime_error if it fails.
+std::string output_of(const std::string& command) {
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (!pipe) throw std::runtime_error("cannot be started: " + command);
+  std::string text;
+  char part[4096];
+  while (const std::size_t size = std::fread(part, 1, sizeof part, pipe)) text.append(part, size);
+  const int status = pclose(pipe);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error("fails: " + command);
+  return text;
+}
+
+std::string tool(const std::string& arguments) {
+  return output_of("cd '" + root.string() + "' && '" STILLPOINT_TOOL "' " + arguments);
+}
+
+bool agrees(const Json& found, const Json& expected) {
+  if (expected.is_array()) {
+    return found.is_array() && found.size() == expected.size() &&
+           std::equal(found.begin(), found.end(), expected.begin(), agrees);
+  }
+  if (!expected.is_number()) return found == expected;
+  return found.is_number() && std::abs(found.get<double>() - expected.get<double>()) <=
+                                  tool_tolerance * std::max(1.0, std::abs(expected.get<double>()));
+}
+
+Index coordinate_index(const Model& model, const std::string& name) {
+  for (Index i = 0; i < model.coordinates(); ++i) {
+    if (model.coordinate_name(i) == name) return i;
+  }
+  throw std::runtime_error("no coordinate is called " + name);
+}
+
+double difference(const std::string& coordinate, double found, double expected) {
+  const bool is_angle = coordinate.ends_with("phi") || coordinate.ends_with("theta");
+  return is_angle ? std::remainder(found - expected, 2 * std::numbers::pi) : found - expected;
+}
+
+Spectrum spectrum_in(const Json& pairs) {
+  Spectrum spectrum;
+  for (const Json& s : pairs) spectrum.emplace_back(s.at(0).get<double>(), s.at(1).get<double>());
+  return spectrum;
+}
+
+std::string to_text(const Spectrum& spectrum) {
+  std::ostringstream text;
+  text.precision(15);
+  for (const auto& s : spectrum) text << s << ' ';
+  return text.str();
+}
+
+/// Whether each expected eigenvalue has a partner of its own; zeros, which may be multiple, by a tolerance of their
+/// own.
+bool same_spectrum(Spectrum found, const Spectrum& expected, double tolerance, double zero_tolerance) {
+  if (found.size() != expected.size()) return false;
+  for (const auto& s : expected) {
+    const auto nearest = std::min_element(
+        found.begin(), found.end(), [&](const auto& a, const auto& b) { return std::abs(a - s) < std::abs(b - s); });
+    // Written so that NaN is not near to anything.
+    if (!(std::abs(*nearest - s) <= (s == 0.0 ? zero_tolerance : tolerance))) return false;
+    found.erase(nearest);
+  }
+  return true;
+}
+
+/// The commands shown in a README, each with the output shown below it.
+std::vector<std::pair<std::string, std::string>> shown_runs(const std::string& readme) {
+  const std::string opening = "```console\n$ ./dev run ", closing = "```";
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (auto at = readme.find(opening); at != std::string::npos; at = readme.find(opening, at)) {
+    at += opening.size();
+    const auto line_end = readme.find('\n', at);
+    const auto end = readme.find(closing, at);
+    shown.emplace_back(readme.substr(at, line_end - at), readme.substr(line_end + 1, end - line_end - 1));
+  }
+  return shown;
+}
+
+/// Without what is only rounding and may differ between machines: tiny numbers, and which constraint has the residual.
+std::string without_rounding(const std::string& text) {
+  static const std::regex residual("\n  residual [^\n]*"), tiny("-?[0-9.]+e-(1[5-9]|[2-9][0-9])");
+  return std::regex_replace(std::regex_replace(text, residual, ""), tiny, "0");
+}
+
+}  // namespace
+
+TEST_CASE("cases: every folder has a model, a README and expected values in two settings at least") {
+  CHECK(case_folders().size() >= 10);
+  for (const auto& folder : case_folders()) {
+    INFO(folder.filename().string());
+    CHECK(std::filesystem::exists(folder / "model.yaml"));
+    CHECK(!shown_runs(content_of(folder / "README.md")).empty());
+    REQUIRE(std::filesystem::exists(folder / "expected.json"));
+    const auto runs = runs_of(folder);
+    CHECK(runs.size() >= 2);
+    for (const Run& run : runs) CHECK(!run.expected.at("source").get<std::string>().empty());
+  }
+}
+
+TEST_CASE("cases: 'check --json' tells what is expected of every run") {
+  for_each_run([](const Run& run) {
+    const Json report = Json::parse(tool("check cases/" + run.folder.filename().string() + run.settings + " --json"));
+    const Json& expected = run.expected.at("check");
+    CHECK(expected.size() >= 3);
+    for (const auto& item : expected.items()) {
+      const std::string& key = item.key();
+      const Json& value = item.value();
+      const Json& found = report.at("model").contains(key) ? report.at("model").at(key) : report.at(key);
+      INFO(key, " is ", found.dump(), ", expected ", value.dump());
+      CHECK(agrees(found, value));
+    }
+  });
+}
+
+TEST_CASE("cases: every run rests where its source says") {
+  for_each_run([](const Run& run) {
+    const Model model = read_model(run.folder.string(), run.parameters);
+    const State rest = dense::find_rest(model, model.initial_state());
+    for (const auto& item : run.expected.at("rest").items()) {
+      const std::string& name = item.key();
+      const double expected = item.value();
+      const double found = rest.q[coordinate_index(model, name)];
+      INFO(name, " is ", found, ", expected ", expected);
+      CHECK(std::abs(difference(name, found, expected)) <= run.expected.at("rest_tolerance"));
+    }
+  });
+}
+
+TEST_CASE("cases: every run has the rank and the spectrum of its source") {
+  for_each_run([](const Run& run) {
+    const Model model = read_model(run.folder.string(), run.parameters);
+    const State rest = dense::find_rest(model, model.initial_state());
+    const auto rank = model.coordinates() - dense::null_space(dense::matrices_at(model, rest).J).cols();
+    CHECK(rank == run.expected.value("rank", model.constraints()));
+
+    const Spectrum found = dense::dense_spectrum(model, rest);
+    const Spectrum expected = spectrum_in(run.expected.at("spectrum"));
+    const double tolerance = run.expected.at("tolerance");
+    INFO("found ", to_text(found), "expected ", to_text(expected));
+    CHECK(same_spectrum(found, expected, tolerance, run.expected.value("zero_tolerance", tolerance)));
+  });
+}
+
+TEST_CASE("cases: the READMEs show what the tool prints") {
+  for (const auto& folder : case_folders()) {
+    const auto runs = shown_runs(content_of(folder / "README.md"));
+    for (const auto& run : runs) {
+      const auto& [arguments, shown] = run;
+      INFO("cases/", folder.filename().string(), "/README.md: ", run.first);
+      std::string printed;
+      CHECK_NOTHROW(printed = tool(arguments));
+      CHECK(without_rounding(printed) == without_rounding(shown));
+    }
+  }
+}
+
+TEST_CASE("cases: two spectra are the same only if every eigenvalue has a partner of its own") {
+  const Spectrum expected{{0, 1}, {0, -1}, {0, 1}, {0, -1}};
+  CHECK(same_spectrum({{0, -1}, {0, 1}, {0, 1}, {0, -1}}, expected, 1e-9, 1e-9));
+  CHECK(!same_spectrum({{0, -1}, {0, 1}, {0, 1}, {0, 1}}, expected, 1e-9, 1e-9));      // two are enough for three
+  CHECK(!same_spectrum({{0, -1}, {0, 1}}, expected, 1e-9, 1e-9));                      // missing
+  CHECK(!same_spectrum({{0, -1}, {0, 1}, {1e-8, 1}, {0, -1}}, expected, 1e-9, 1e-9));  // moved
+  CHECK(!same_spectrum({{std::numeric_limits<double>::quiet_NaN(), 0}}, {{1, 0}}, 1e-9, 1e-9));
+  CHECK(same_spectrum({{1e-8, 0}}, {{0, 0}}, 1e-9, 1e-7));
+  CHECK(!same_spectrum({{1, 1e-8}}, {{1, 0}}, 1e-9, 1e-7));
+}
+
+// The multipliers are known only up to the left null vector of J; along a direction in which the linkage cannot move
+// they decide the frequency (mathematics §2). This pins the choice that the paper made.
+TEST_CASE("dense reference: at a singular position λ has the least norm") {
+  const Model model =
+      read_model((root / "cases/four_bar").string(), {{"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", 0}});
+  State rest = dense::find_rest(model, model.initial_state());
+  const Eigen::MatrixXd J = dense::matrices_at(model, rest).J;
+  const Eigen::MatrixXd nu = dense::null_space(J.transpose());
+  REQUIRE(nu.cols() == 1);
+  CHECK(std::abs(nu.col(0).dot(rest.lambda)) <= 1e-12 * rest.lambda.norm());
+  CHECK((J.transpose() * rest.lambda - applied_forces(model, rest)).norm() <= 1e-12 * rest.lambda.norm());
+
+  const Spectrum printed = spectrum_in(Json{{0, 3.4310}, {0, -3.4310}, {0, 4.4294}, {0, -4.4294}});
+  CHECK(same_spectrum(dense::dense_spectrum(model, rest), printed, 5e-5, 5e-5));
+  rest.lambda += nu.col(0);
+  CHECK(!same_spectrum(dense::dense_spectrum(model, rest), printed, 0.1, 0.1));
+}
+
+TEST_CASE("dense reference: it says so where there is no rest position, or no mass") {
+  const Model falling =
+      read_model_text("{stillpoint: 1, gravity: '0, -1', mechanism: [{point: P, at: '0, 0', mass: 1}]}", "f");
+  CHECK_THROWS_AS(dense::find_rest(falling, falling.initial_state()), std::runtime_error);
+
+  const Model apart = read_model_text(
+      "{stillpoint: 1, mechanism: [{point: P, at: '1, 0'}, {distance: a, between: 'ground, P', length: 1},"
+      " {distance: b, between: 'ground(5, 0), P', length: 1}]}",
+      "a");
+  CHECK_THROWS_AS(dense::find_rest(apart, apart.initial_state()), std::runtime_error);
+
+  const Model empty = read_model_text("{stillpoint: 1, mechanism: [{point: P, at: '1, 0'}]}", "m");
+  CHECK_THROWS_AS(dense::dense_spectrum(empty, dense::find_rest(empty, empty.initial_state())), std::runtime_error);
+}
