@@ -22,14 +22,14 @@ struct CheckReport {
   };
   std::vector<Count> elements;
 
-  Vec2<double> gravity;     ///< m/s²
-  double mass = 0;          ///< of everything (kg)
-  Vec2<double> centre;      ///< centre of mass at the guess (m); NaN without mass
-  double inertia = 0;       ///< about the centre of mass (kg m²); NaN without mass
+  Vec2<double> gravity;  ///< m/s²
+  double mass = 0;       ///< of everything (kg)
+  Vec2<double> centre;   ///< centre of mass at the guess (m); NaN without mass
+  double inertia = 0;    ///< about the centre of mass (kg m²); NaN without mass
 
-  double residual = 0;          ///< largest |Φ| at the guess, in the constraint's own unit
-  std::string worst;            ///< the constraint that has it; empty without constraints
-  Index massless_count = 0;     ///< coordinates that no inertia acts on
+  double residual = 0;                ///< largest |Φ| at the guess, in the constraint's own unit
+  std::string worst;                  ///< the constraint that has it; empty without constraints
+  Index massless_count = 0;           ///< coordinates that no inertia acts on
   std::vector<std::string> massless;  ///< their names, the first 200
   std::vector<std::string> warnings;
 };

@@ -10,10 +10,21 @@
 #include <cstddef>
 #include <utility>
 
-// A law is fast only when all of its operators melt into it. Compilers leave some of them as calls, and many of the loops
-// over directions as loops, between which every number goes to memory and back; so both are taken out of their hands.
+// A law is fast only when all of its operators melt into it. Compilers leave some of them as calls, and many of the
+// loops over directions as loops, between which every number goes to memory and back; so both are taken out of their
+// hands. Not where assertions and sanitizers are at work: those want calls, and would take minutes to compile one
+// element.
+#ifdef NDEBUG
 #define STILLPOINT_INLINE [[gnu::always_inline]] inline
 #define STILLPOINT_EACH(i) [&](auto i) __attribute__((always_inline))
+#define STILLPOINT_UNROLL __attribute__((always_inline))
+#define STILLPOINT_FLATTEN [[gnu::flatten, gnu::noinline]]
+#else
+#define STILLPOINT_INLINE inline
+#define STILLPOINT_EACH(i) [&](auto i)
+#define STILLPOINT_UNROLL
+#define STILLPOINT_FLATTEN
+#endif
 
 namespace stillpoint {
 
@@ -22,9 +33,10 @@ namespace detail {
 /// f(0), f(1), … f(n − 1), written out; each number is a constant.
 template <std::size_t n, class F>
 STILLPOINT_INLINE void unrolled(const F& f) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) STILLPOINT_UNROLL {
     (f(std::integral_constant<std::size_t, i>()), ...);
-  }(std::make_index_sequence<n>());
+  }
+  (std::make_index_sequence<n>());
 }
 
 /// Where entry k of a lower triangle is that is stored by rows: (0,0) (1,0) (1,1) (2,0) …
@@ -197,27 +209,54 @@ concept DualNumber = requires(const T& x) {
   x.chain(0.0, 0.0, 0.0);
 };
 
-template <DualNumber T> STILLPOINT_INLINE T operator+(T x, const T& y) { return x += y; }
-template <DualNumber T> STILLPOINT_INLINE T operator-(T x, const T& y) { return x -= y; }
-template <DualNumber T> STILLPOINT_INLINE T operator*(double factor, T x) { return x *= factor; }
-template <DualNumber T> STILLPOINT_INLINE T operator*(T x, double factor) { return x *= factor; }
-template <DualNumber T> STILLPOINT_INLINE T operator-(T x) { return x *= -1.0; }
+template <DualNumber T>
+STILLPOINT_INLINE T operator+(T x, const T& y) {
+  return x += y;
+}
+template <DualNumber T>
+STILLPOINT_INLINE T operator-(T x, const T& y) {
+  return x -= y;
+}
+template <DualNumber T>
+STILLPOINT_INLINE T operator*(double factor, T x) {
+  return x *= factor;
+}
+template <DualNumber T>
+STILLPOINT_INLINE T operator*(T x, double factor) {
+  return x *= factor;
+}
+template <DualNumber T>
+STILLPOINT_INLINE T operator-(T x) {
+  return x *= -1.0;
+}
 
 template <DualNumber T>
 STILLPOINT_INLINE T operator+(T x, double constant) {
   x.value += constant;
   return x;
 }
-template <DualNumber T> STILLPOINT_INLINE T operator+(double constant, const T& x) { return x + constant; }
-template <DualNumber T> STILLPOINT_INLINE T operator-(const T& x, double constant) { return x + (-constant); }
-template <DualNumber T> STILLPOINT_INLINE T operator-(double constant, const T& x) { return -x + constant; }
+template <DualNumber T>
+STILLPOINT_INLINE T operator+(double constant, const T& x) {
+  return x + constant;
+}
+template <DualNumber T>
+STILLPOINT_INLINE T operator-(const T& x, double constant) {
+  return x + (-constant);
+}
+template <DualNumber T>
+STILLPOINT_INLINE T operator-(double constant, const T& x) {
+  return -x + constant;
+}
 
 template <DualNumber T>
 STILLPOINT_INLINE T operator/(double x, const T& y) {
   const double f = 1 / y.value;
   return x * y.chain(f, -f * f, 2 * f * f * f);
 }
-template <DualNumber T> STILLPOINT_INLINE T operator/(const T& x, double y) { return (1 / y) * x; }
+template <DualNumber T>
+STILLPOINT_INLINE T operator/(const T& x, double y) {
+  return (1 / y) * x;
+}
 
 template <DualNumber T>
 STILLPOINT_INLINE T sqrt(const T& x) {
@@ -251,6 +290,9 @@ STILLPOINT_INLINE T atan2(const T& y, const T& x) {
 
 /// The value without its derivatives.
 STILLPOINT_INLINE double value_of(double x) { return x; }
-template <DualNumber T> STILLPOINT_INLINE double value_of(const T& x) { return x.value; }
+template <DualNumber T>
+STILLPOINT_INLINE double value_of(const T& x) {
+  return x.value;
+}
 
 }  // namespace stillpoint

@@ -64,7 +64,9 @@ template <class E>
 constexpr int max_local = std::apply([](auto... place) { return (0 + ... + max_coordinates(place)); }, PlacesOf<E>());
 
 template <class E>
-constexpr bool has_input = requires(const E& e) { e.input; };
+constexpr bool has_input = requires(const E& e) {
+  e.input;
+};
 
 template <class E>
 constexpr int row_count = [] {
@@ -189,7 +191,8 @@ class Evaluation {
   auto at_places(Make make) const {
     return [&]<std::size_t... k>(std::index_sequence<k...>) {
       return std::tuple(make(std::get<k>(places_), seeds_.after(local_.offset[k]))...);
-    }(std::make_index_sequence<place_count<E>>());
+    }
+    (std::make_index_sequence<place_count<E>>());
   }
 
   auto positions() const {
@@ -209,8 +212,8 @@ class Evaluation {
   template <class Forces>
   std::array<T, static_cast<std::size_t>(max_local<E>)> pulled_back(const Forces& at_each) const {
     std::array<T, static_cast<std::size_t>(max_local<E>)> total{};
-    [&]<std::size_t... k>(std::index_sequence<k...>) { (collect<k>(std::get<k>(at_each), total), ...); }(
-        std::make_index_sequence<place_count<E>>());
+    [&]<std::size_t... k>(std::index_sequence<k...>) { (collect<k>(std::get<k>(at_each), total), ...); }
+    (std::make_index_sequence<place_count<E>>());
     return total;
   }
 
@@ -269,29 +272,31 @@ inline Wrench<double> at_centre(const Context& context, FrameOf place, const Rig
   const Wrench<double> moment = at_centre(context, PositionOf{place.marker}, world, wrench.force);
   return {wrench.force, moment.torque + wrench.torque};
 }
-inline Wrench<double> at_centre(const Context&, AngleOf, const RigidAcceleration&, double torque) { return {{}, torque}; }
+inline Wrench<double> at_centre(const Context&, AngleOf, const RigidAcceleration&, double torque) {
+  return {{}, torque};
+}
 inline Wrench<double> at_centre(const Context&, CoordinateOf, const RigidAcceleration&, double) { return {}; }
 
 /// The resultant, at the centre, of an element's inertia forces in a rigid acceleration of the world.
 template <class E>
 Wrench<double> inertia_resultant(const Context& context, const E& e, const RigidAcceleration& world) {
   const auto places = e.places();
-  const auto forces =
-      std::apply([&](auto... place) { return e.inertia(moved(context, place, world)...); }, places);
+  const auto forces = std::apply([&](auto... place) { return e.inertia(moved(context, place, world)...); }, places);
   Wrench<double> total;
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     for (const Wrench<double>& part : {at_centre(context, std::get<k>(places), world, std::get<k>(forces))...}) {
       total.force += part.force;
       total.torque += part.torque;
     }
-  }(std::make_index_sequence<place_count<E>>());
+  }
+  (std::make_index_sequence<place_count<E>>());
   return total;
 }
 
 /// Calls f with a number known at compile time. All that it calls is inlined: the law, its numbers, and their way into
 /// the matrix become one piece of code for each number of coordinates.
 template <int n, class F>
-[[gnu::flatten, gnu::noinline]] void call_with(const F& f) {
+STILLPOINT_FLATTEN void call_with(const F& f) {
   f(std::integral_constant<int, n>());
 }
 
@@ -352,8 +357,8 @@ class ElementArray final : public ElementArrayBase {
     std::array<Trace, static_cast<std::size_t>(rows_each)> residual;
     Trace bends;  // all rows of the residual
     std::array<Trace, static_cast<std::size_t>(most)> forces;
-    std::array<Trace, static_cast<std::size_t>(most)> inertia;        // in the accelerations
-    std::array<Trace, static_cast<std::size_t>(most)> inertia_moving; // in coordinates and rates
+    std::array<Trace, static_cast<std::size_t>(most)> inertia;         // in the accelerations
+    std::array<Trace, static_cast<std::size_t>(most)> inertia_moving;  // in coordinates and rates
   };
 
   template <class Sink>
@@ -515,7 +520,8 @@ template <class Sink>
 void ElementArray<E>::visit_potential(const Context& context, const E& e, const Local& local,
                                       Sinks<Sink>& sinks) const {
   const Trace& where =
-      sparsity(local).potential[(detail::uses<Law::energy>(e) ? 1U : 0U) + (detail::feels_gravity(context, e) ? 2U : 0U)];
+      sparsity(local)
+          .potential[(detail::uses<Law::energy>(e) ? 1U : 0U) + (detail::feels_gravity(context, e) ? 2U : 0U)];
   if (!where.bends()) return;
   const auto scatter = [&](int n, auto second_derivative) {
     for (int i = 0; i < n; ++i) {
@@ -654,7 +660,8 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
         }
       }
       const auto phi = Evaluation<Dual<n + inputs>>(context, e, local, {.q = 0}, n).residual();
-      scatter_first(n, [&](int r, int i) { return phi[static_cast<std::size_t>(r)].gradient[static_cast<std::size_t>(i)]; });
+      scatter_first(
+          n, [&](int r, int i) { return phi[static_cast<std::size_t>(r)].gradient[static_cast<std::size_t>(i)]; });
       if (!bends.bends()) return;
       const auto weighted = Evaluation<Dual2<n>>(context, e, local, {.q = 0}).weighted_residual(lambda);
       scatter_second(n, [&](int i, int j) { return weighted.hessian(i, j); });

@@ -37,7 +37,7 @@ struct Field {
   FieldKind kind = FieldKind::numbers;
   std::size_t least = 1, most = 1;  ///< how many numbers or references
   Allowed allowed = Allowed::any;
-  std::string_view fallback;        ///< what holds if it is left out, in words; empty: the field is required
+  std::string_view fallback;  ///< what holds if it is left out, in words; empty: the field is required
   void (*store)(void* element, const FieldValue& value) = nullptr;
   FieldValue (*load)(const void* element) = nullptr;
 
@@ -74,11 +74,16 @@ struct ReferenceSlot {
   static void load(const Reference& from, FieldValue& value) { value.references[value.count++] = from.*member; }
 };
 
-template <> struct Slot<PositionOf> : ReferenceSlot<PositionOf, FieldKind::position, &PositionOf::marker> {};
-template <> struct Slot<FrameOf> : ReferenceSlot<FrameOf, FieldKind::frame, &FrameOf::marker> {};
-template <> struct Slot<AngleOf> : ReferenceSlot<AngleOf, FieldKind::angle, &AngleOf::marker> {};
-template <> struct Slot<CoordinateOf> : ReferenceSlot<CoordinateOf, FieldKind::coordinate, &CoordinateOf::coordinate> {};
-template <> struct Slot<InputRef> : ReferenceSlot<InputRef, FieldKind::input, &InputRef::input> {};
+template <>
+struct Slot<PositionOf> : ReferenceSlot<PositionOf, FieldKind::position, &PositionOf::marker> {};
+template <>
+struct Slot<FrameOf> : ReferenceSlot<FrameOf, FieldKind::frame, &FrameOf::marker> {};
+template <>
+struct Slot<AngleOf> : ReferenceSlot<AngleOf, FieldKind::angle, &AngleOf::marker> {};
+template <>
+struct Slot<CoordinateOf> : ReferenceSlot<CoordinateOf, FieldKind::coordinate, &CoordinateOf::coordinate> {};
+template <>
+struct Slot<InputRef> : ReferenceSlot<InputRef, FieldKind::input, &InputRef::input> {};
 
 template <>
 struct Slot<double> {
@@ -132,7 +137,8 @@ struct Slot<NumberList> {
   }
 };
 
-template <class M> struct MemberOf;
+template <class M>
+struct MemberOf;
 template <class E, class M>
 struct MemberOf<M E::*> {
   using Element = E;

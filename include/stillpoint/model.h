@@ -101,10 +101,10 @@ struct PointOptions {
 };
 
 struct BodyOptions {
-  double angle = 0;            ///< φ, the guess (rad)
-  double mass = 0;             ///< kg
-  double inertia = 0;          ///< about the centre of mass (kg m²)
-  Vec2<double> centre{0, 0};   ///< centre of mass, in the axes of the body (m)
+  double angle = 0;           ///< φ, the guess (rad)
+  double mass = 0;            ///< kg
+  double inertia = 0;         ///< about the centre of mass (kg m²)
+  Vec2<double> centre{0, 0};  ///< centre of mass, in the axes of the body (m)
 };
 
 struct ScalarOptions {

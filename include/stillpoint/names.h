@@ -20,14 +20,14 @@ struct Name {
   static constexpr std::size_t max_rank = 4;
 
   std::string_view family;
-  std::size_t rank = 0;                        ///< how many indices
+  std::size_t rank = 0;  ///< how many indices
   std::array<std::int64_t, max_rank> index{};
 
   Name() = default;
   /// From text such as "B[3]". Throws Error if it is not a name.
-  Name(std::string_view text);           // NOLINT: names are written as text
-  Name(const char* text) : Name(std::string_view(text)) {}          // NOLINT
-  Name(const std::string& text) : Name(std::string_view(text)) {}   // NOLINT
+  Name(std::string_view text);                                     // NOLINT: names are written as text
+  Name(const char* text) : Name(std::string_view(text)) {}         // NOLINT
+  Name(const std::string& text) : Name(std::string_view(text)) {}  // NOLINT
   Name(std::string_view word, std::initializer_list<std::int64_t> indices);
 
   bool empty() const { return family.empty(); }
@@ -55,10 +55,10 @@ class Names {
     Id first;
     Id step;
   };
-  using Runs = std::map<std::int64_t, Run>;                             // by the last index of the run's first name
-  using Family = std::map<std::vector<std::int64_t>, Runs>;             // by the indices before the last
+  using Runs = std::map<std::int64_t, Run>;                  // by the last index of the run's first name
+  using Family = std::map<std::vector<std::int64_t>, Runs>;  // by the indices before the last
   std::map<std::string, Family, std::less<>> families_;
-  std::map<std::string, Id, std::less<>> plain_;                        // names without index
+  std::map<std::string, Id, std::less<>> plain_;  // names without index
 };
 
 }  // namespace stillpoint

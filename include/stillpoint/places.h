@@ -1,8 +1,9 @@
 // Where elements hold on to the mechanism, and how a law's variables follow from the coordinates.
 //
 // Blocks own coordinates; markers are fixed on a block or on the ground; an element refers to markers through a handle
-// whose type says what it needs there: a position, a direction and position, an angle, or one raw coordinate. The handle
-// alone decides on which coordinates the element depends, what its law is given, and how the law's forces come back:
+// whose type says what it needs there: a position, a direction and position, an angle, or one raw coordinate. The
+// handle alone decides on which coordinates the element depends, what its law is given, and how the law's forces come
+// back:
 //
 //   handle         law of position gets   law of motion gets              force of the law
 //   PositionOf     Vec2<T>                MovingPoint<T>  p, v, a         Vec2<T>
@@ -181,9 +182,7 @@ struct Seeds {
   int a = -1;
 
   /// The seeds of the handle whose coordinates come `count` later.
-  Seeds after(int count) const {
-    return {q < 0 ? q : q + count, v < 0 ? v : v + count, a < 0 ? a : a + count};
-  }
+  Seeds after(int count) const { return {q < 0 ? q : q + count, v < 0 ? v : v + count, a < 0 ? a : a + count}; }
 };
 
 template <class T>

@@ -38,8 +38,8 @@ EntryType element_type() {
 const std::vector<EntryType>& entry_types();
 
 struct ReadOptions {
-  std::vector<EntryType> more_types;           ///< the caller's own elements
-  std::int64_t most_things = 200'000'000;      ///< coordinates' owners, markers and elements that repetition may make
+  std::vector<EntryType> more_types;       ///< the caller's own elements
+  std::int64_t most_things = 200'000'000;  ///< coordinates' owners, markers and elements that repetition may make
 };
 
 /// Reads a model file, or model.yaml in a folder. Throws Error with file, line and column.

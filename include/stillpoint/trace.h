@@ -14,7 +14,7 @@ namespace stillpoint {
 struct Trace {
   static constexpr int directions = 32;
 
-  std::uint32_t gradient = 0;                            ///< bit i: depends on variable i
+  std::uint32_t gradient = 0;                       ///< bit i: depends on variable i
   std::array<std::uint32_t, directions> hessian{};  ///< bit j of row i: the second derivative by i and j is not zero
 
   Trace() = default;

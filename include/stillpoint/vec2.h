@@ -17,16 +17,37 @@ struct Vec2 {
   }
 };
 
-template <class T> Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) { return {a.x + b.x, a.y + b.y}; }
-template <class T> Vec2<T> operator-(const Vec2<T>& a, const Vec2<T>& b) { return {a.x - b.x, a.y - b.y}; }
-template <class T> Vec2<T> operator-(const Vec2<T>& a) { return {-a.x, -a.y}; }
-template <class S, class T> Vec2<T> operator*(const S& factor, const Vec2<T>& a) { return {factor * a.x, factor * a.y}; }
+template <class T>
+Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) {
+  return {a.x + b.x, a.y + b.y};
+}
+template <class T>
+Vec2<T> operator-(const Vec2<T>& a, const Vec2<T>& b) {
+  return {a.x - b.x, a.y - b.y};
+}
+template <class T>
+Vec2<T> operator-(const Vec2<T>& a) {
+  return {-a.x, -a.y};
+}
+template <class S, class T>
+Vec2<T> operator*(const S& factor, const Vec2<T>& a) {
+  return {factor * a.x, factor * a.y};
+}
 
-template <class S, class T> T dot(const Vec2<S>& a, const Vec2<T>& b) { return a.x * b.x + a.y * b.y; }
+template <class S, class T>
+T dot(const Vec2<S>& a, const Vec2<T>& b) {
+  return a.x * b.x + a.y * b.y;
+}
 /// The component of a × b along z.
-template <class S, class T> T cross(const Vec2<S>& a, const Vec2<T>& b) { return a.x * b.y - a.y * b.x; }
+template <class S, class T>
+T cross(const Vec2<S>& a, const Vec2<T>& b) {
+  return a.x * b.y - a.y * b.x;
+}
 /// a turned by +90°.
-template <class T> Vec2<T> perpendicular(const Vec2<T>& a) { return {-a.y, a.x}; }
+template <class T>
+Vec2<T> perpendicular(const Vec2<T>& a) {
+  return {-a.y, a.x};
+}
 
 template <class T>
 T length(const Vec2<T>& a) {

@@ -38,7 +38,8 @@ Name::Name(std::string_view text) {
     }
   }
   if (!good) {
-    throw Error("'" + std::string(text) + "' is not a name; allowed are a letter or '_' followed by letters, digits and " +
+    throw Error("'" + std::string(text) +
+                "' is not a name; allowed are a letter or '_' followed by letters, digits and " +
                 "'_', and up to four indices as in crank[3] or mass[2,5]");
   }
 }

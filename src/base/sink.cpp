@@ -1,8 +1,9 @@
 #include "stillpoint/sink.h"
 
 #include <limits>
-#include <stdexcept>
 #include <utility>
+
+#include "stillpoint/error.h"
 
 namespace stillpoint {
 
@@ -21,7 +22,7 @@ SparseMatrix PatternSink::matrix() {
     const auto end = entries_.begin() + ends_[c];
     std::sort(begin, end);
     count = std::copy(begin, std::unique(begin, end), entries_.begin() + count) - entries_.begin();
-    if (count > std::numeric_limits<Index>::max()) throw std::length_error("a matrix has more than 2^31 entries");
+    if (count > std::numeric_limits<Index>::max()) throw Error("a matrix has more than 2^31 entries");
     matrix.outerIndexPtr()[c + 1] = static_cast<Index>(count);
   }
   matrix.resizeNonZeros(count);

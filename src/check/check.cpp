@@ -47,7 +47,8 @@ void find_worst_constraint(const Model& model, const State& state, CheckReport& 
   report.residual = constraint_residual(model, state).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&worst);
   report.worst = model.constraint_name(static_cast<Index>(worst));
   if (!std::isfinite(report.residual)) {
-    report.warnings.push_back(fmt::format("constraint '{}' has no value at the guess: two of its points coincide", report.worst));
+    report.warnings.push_back(
+        fmt::format("constraint '{}' has no value at the guess: two of its points coincide", report.worst));
   }
 }
 

@@ -9,9 +9,7 @@ namespace stillpoint {
 
 namespace {
 
-std::string plural(Index count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
+std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
 
 std::string coordinates_line(const CheckReport& report) {
   std::vector<std::string> owners;
@@ -34,7 +32,8 @@ std::string massless_line(const CheckReport& report) {
   constexpr std::size_t shown = 8;
   if (report.massless.empty()) return "none";
   const std::size_t count = std::min(shown, report.massless.size());
-  std::string line = fmt::format("{}", fmt::join(report.massless.begin(), report.massless.begin() + static_cast<std::ptrdiff_t>(count), ", "));
+  std::string line = fmt::format(
+      "{}", fmt::join(report.massless.begin(), report.massless.begin() + static_cast<std::ptrdiff_t>(count), ", "));
   const auto rest = static_cast<std::size_t>(report.massless_count) - count;
   return rest == 0 ? line : fmt::format("{} and {} more", line, rest);
 }
@@ -67,7 +66,8 @@ std::string to_text(const CheckReport& report) {
   } else {
     line("mass", "none");
   }
-  line("gravity", fmt::format("({:.6g}, {:.6g}) m/s²", report.gravity.x + 0.0, report.gravity.y + 0.0));  // + 0.0: no "-0"
+  line("gravity",
+       fmt::format("({:.6g}, {:.6g}) m/s²", report.gravity.x + 0.0, report.gravity.y + 0.0));  // + 0.0: no "-0"
   line("no inertia", massless_line(report));
   if (!report.worst.empty()) {
     const std::string where = report.residual == 0 ? "" : fmt::format(", largest at '{}'", report.worst);

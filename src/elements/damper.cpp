@@ -3,12 +3,11 @@
 namespace stillpoint {
 
 const ElementInfo& Damper::info() {
-  static const ElementInfo info{
-      "damper",
-      "A damper between two points.",
-      "tension damping · dl/dt",
-      {field<&Damper::a, &Damper::b>("between", "", "the two ends"),
-       field<&Damper::damping>("damping", "N s/m", "damping")}};
+  static const ElementInfo info{"damper",
+                                "A damper between two points.",
+                                "tension damping · dl/dt",
+                                {field<&Damper::a, &Damper::b>("between", "", "the two ends"),
+                                 field<&Damper::damping>("damping", "N s/m", "damping")}};
   return info;
 }
 

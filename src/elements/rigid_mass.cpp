@@ -9,7 +9,9 @@ const ElementInfo& RigidMass::info() {
       "inertia forces m a_c, I φ̈",
       {field<&RigidMass::centre>("at", "", "the centre of mass: a frame on a body"),
        field<&RigidMass::mass>("mass", "kg", "its mass").must_be(Allowed::non_negative),
-       field<&RigidMass::moment>("inertia", "kg m²", "moment of inertia about the centre of mass").optional("0").must_be(Allowed::non_negative)}};
+       field<&RigidMass::moment>("inertia", "kg m²", "moment of inertia about the centre of mass")
+           .optional("0")
+           .must_be(Allowed::non_negative)}};
   return info;
 }
 

@@ -3,12 +3,11 @@
 namespace stillpoint {
 
 const ElementInfo& Slider::info() {
-  static const ElementInfo info{
-      "slider",
-      "A pin in a slot: a point stays on the line along the x axis of a frame.",
-      "e_slot × (p_pin − p_slot) = 0",
-      {field<&Slider::slot>("slot", "", "the frame whose x axis is the slot"),
-       field<&Slider::pin>("pin", "", "the point in the slot")}};
+  static const ElementInfo info{"slider",
+                                "A pin in a slot: a point stays on the line along the x axis of a frame.",
+                                "e_slot × (p_pin − p_slot) = 0",
+                                {field<&Slider::slot>("slot", "", "the frame whose x axis is the slot"),
+                                 field<&Slider::pin>("pin", "", "the point in the slot")}};
   return info;
 }
 

@@ -30,7 +30,8 @@ std::string problem_with(Allowed allowed, std::span<const double> numbers) {
   return allowed == Allowed::not_all_zero && all_zero ? "is zero; it must not be" : "";
 }
 
-[[noreturn]] void refuse(std::string_view keyword, const Name& name, std::string_view field, const std::string& problem) {
+[[noreturn]] void refuse(std::string_view keyword, const Name& name, std::string_view field,
+                         const std::string& problem) {
   throw FieldError(std::string(field), describe(keyword, name) + ": " + std::string(field) + " " + problem);
 }
 
@@ -59,7 +60,8 @@ ModelBuilder::ModelBuilder(std::string name) {
 }
 
 void ModelBuilder::gravity(const Vec2<double>& g) {
-  if (const auto problem = problem_with(Allowed::any, {{g.x, g.y}}); !problem.empty()) throw FieldError("gravity", "gravity " + problem);
+  if (const auto problem = problem_with(Allowed::any, {{g.x, g.y}}); !problem.empty())
+    throw FieldError("gravity", "gravity " + problem);
   parts_.gravity = g;
 }
 
@@ -173,8 +175,8 @@ CoordinateOf ModelBuilder::coordinate(const Name& name, std::string_view compone
     if (component == known) return {block.first + i};
     allowed += (i > 0 ? ", " : "") + owner + (known.empty() ? "" : "." + known);
   }
-  throw Error("'" + owner + (component.empty() ? "" : "." + std::string(component)) + "' is not a coordinate; '" + owner +
-              "' is " + kind_word(block.kind) + " and has " + allowed);
+  throw Error("'" + owner + (component.empty() ? "" : "." + std::string(component)) + "' is not a coordinate; '" +
+              owner + "' is " + kind_word(block.kind) + " and has " + allowed);
 }
 
 InputRef ModelBuilder::input_ref(const Name& name) const {
@@ -202,7 +204,8 @@ void ModelBuilder::check_reference(FieldKind kind, Index reference) const {
   if (kind == FieldKind::angle && found == BlockKind::point) wanted = "a body, a scalar or the ground";
   if (!wanted) return;
   const auto name = parts_.place_names.name_of(reference);
-  throw Error("refers to " + std::string(kind_word(found)) + (name ? " ('" + *name + "')" : "") + "; allowed is " + wanted);
+  throw Error("refers to " + std::string(kind_word(found)) + (name ? " ('" + *name + "')" : "") + "; allowed is " +
+              wanted);
 }
 
 void ModelBuilder::validate(const ElementInfo& info, const void* element, const Name& name) const {

@@ -3,7 +3,8 @@
 //
 //   ./dev bench automatic_differentiation          (the column for Ceres appears where libceres-dev is installed)
 //
-// Second derivatives are nested for Eigen and Ceres, as both need it: T<T<double>>. All kinds evaluate the same formula,
+// Second derivatives are nested for Eigen and Ceres, as both need it: T<T<double>>. All kinds evaluate the same
+// formula,
 // [[gnu::flatten]] makes the compiler inline all of it for each of them, and the derivatives must agree to 1e-12.
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <limits>
 #include <random>
 #include <tuple>
+#include <type_traits>
 #include <unsupported/Eigen/AutoDiff>
 #include <vector>
 
@@ -43,55 +45,99 @@ struct Element {
 
 struct Own {
   static constexpr const char* name = "own";
-  template <int n> using First = Dual<n>;
-  template <int n> using Second = Dual2<n>;
+  template <int n>
+  using First = Dual<n>;
+  template <int n>
+  using Second = Dual2<n>;
 
-  template <class T> static T variable(double value, int i) { return T::variable(value, i); }
-  template <class T> static T scaled(double factor, const T& x) { return factor * x; }
-  template <class T> static T moved(double by, const T& x) { return x + by; }
-  template <class T> static double gradient(const T& x, int i) { return x.gradient[static_cast<std::size_t>(i)]; }
-  template <class T> static double hessian(const T& x, int i, int j) { return x.hessian(i, j); }
+  template <class T>
+  static T variable(double value, int i) {
+    return T::variable(value, i);
+  }
+  template <class T>
+  static T scaled(double factor, const T& x) {
+    return factor * x;
+  }
+  template <class T>
+  static T moved(double by, const T& x) {
+    return x + by;
+  }
+  template <class T>
+  static double gradient(const T& x, int i) {
+    return x.gradient[static_cast<std::size_t>(i)];
+  }
+  template <class T>
+  static double hessian(const T& x, int i, int j) {
+    return x.hessian(i, j);
+  }
 };
 
 struct EigenAutoDiff {
   static constexpr const char* name = "Eigen";
-  template <class S, int n> using Number = Eigen::AutoDiffScalar<Eigen::Matrix<S, n, 1>>;
-  template <int n> using First = Number<double, n>;
-  template <int n> using Second = Number<First<n>, n>;
+  template <class S, int n>
+  using Number = Eigen::AutoDiffScalar<Eigen::Matrix<S, n, 1>>;
+  template <int n>
+  using First = Number<double, n>;
+  template <int n>
+  using Second = Number<First<n>, n>;
 
-  template <class T> static T variable(double value, int i) {
+  template <class T>
+  static T variable(double value, int i) {
     if constexpr (std::is_same_v<typename T::Scalar, double>) {
       return T(value, T::DerType::SizeAtCompileTime, i);
     } else {
       return T(variable<typename T::Scalar>(value, i), T::DerType::SizeAtCompileTime, i);
     }
   }
-  template <class T> static T scaled(double factor, const T& x) { return x * typename T::Scalar(factor); }
-  template <class T> static T moved(double by, const T& x) { return x + typename T::Scalar(by); }
-  template <class T> static double gradient(const T& x, int i) {
+  template <class T>
+  static T scaled(double factor, const T& x) {
+    return x * typename T::Scalar(factor);
+  }
+  template <class T>
+  static T moved(double by, const T& x) {
+    return x + typename T::Scalar(by);
+  }
+  template <class T>
+  static double gradient(const T& x, int i) {
     if constexpr (std::is_same_v<typename T::Scalar, double>) return x.derivatives()[i];
     else return x.derivatives()[i].value();
   }
-  template <class T> static double hessian(const T& x, int i, int j) { return x.derivatives()[i].derivatives()[j]; }
+  template <class T>
+  static double hessian(const T& x, int i, int j) {
+    return x.derivatives()[i].derivatives()[j];
+  }
 };
 
 #ifdef HAVE_CERES
 struct CeresJet {
   static constexpr const char* name = "Ceres";
-  template <int n> using First = ceres::Jet<double, n>;
-  template <int n> using Second = ceres::Jet<First<n>, n>;
+  template <int n>
+  using First = ceres::Jet<double, n>;
+  template <int n>
+  using Second = ceres::Jet<First<n>, n>;
 
-  template <class T> static T variable(double value, int i) {
+  template <class T>
+  static T variable(double value, int i) {
     if constexpr (std::is_same_v<typename T::Scalar, double>) return T(value, i);
     else return T(variable<typename T::Scalar>(value, i), i);
   }
-  template <class T> static T scaled(double factor, const T& x) { return typename T::Scalar(factor) * x; }
-  template <class T> static T moved(double by, const T& x) { return x + typename T::Scalar(by); }
-  template <class T> static double gradient(const T& x, int i) {
+  template <class T>
+  static T scaled(double factor, const T& x) {
+    return typename T::Scalar(factor) * x;
+  }
+  template <class T>
+  static T moved(double by, const T& x) {
+    return x + typename T::Scalar(by);
+  }
+  template <class T>
+  static double gradient(const T& x, int i) {
     if constexpr (std::is_same_v<typename T::Scalar, double>) return x.v[i];
     else return x.v[i].a;
   }
-  template <class T> static double hessian(const T& x, int i, int j) { return x.v[i].v[j]; }
+  template <class T>
+  static double hessian(const T& x, int i, int j) {
+    return x.v[i].v[j];
+  }
 };
 #endif
 
@@ -123,7 +169,8 @@ struct Rod {
   static constexpr const char* name = "rod constraint, 4 coordinates, second order";
   static constexpr int variables = 4, order = 2, size = 4 + 10;
 
-  template <class Kind, class T> static T value(const Element& e, const std::array<T, 4>& q) {
+  template <class Kind, class T>
+  static T value(const Element& e, const std::array<T, 4>& q) {
     const T dx = q[2] - q[0], dy = q[3] - q[1];
     const T square = dx * dx + dy * dy;
     return Kind::scaled(e.factor, Kind::moved(-e.length * e.length, square));
@@ -163,7 +210,8 @@ struct SpringOfPoints {
   static constexpr const char* name = "spring between points, 4 coordinates, second order";
   static constexpr int variables = 4, order = 2, size = 4 + 10;
 
-  template <class Kind, class T> static T value(const Element& e, const std::array<T, 4>& q) {
+  template <class Kind, class T>
+  static T value(const Element& e, const std::array<T, 4>& q) {
     return spring_energy<Kind, T>(e, q[2] - q[0], q[3] - q[1]);
   }
   static void by_hand(const Element& e, double* out) {
@@ -176,12 +224,14 @@ struct SpringOfBodies {
   static constexpr const char* name = "spring between bodies, 6 coordinates, second order";
   static constexpr int variables = 6, order = 2, size = 6 + 21;
 
-  template <class Kind, class T> static std::array<T, 2> point(const Vec2<double>& arm, const T& x, const T& y, const T& phi) {
+  template <class Kind, class T>
+  static std::array<T, 2> point(const Vec2<double>& arm, const T& x, const T& y, const T& phi) {
     using std::cos, std::sin;
     const T c = cos(phi), s = sin(phi);
     return {x + Kind::scaled(arm.x, c) - Kind::scaled(arm.y, s), y + Kind::scaled(arm.x, s) + Kind::scaled(arm.y, c)};
   }
-  template <class Kind, class T> static T value(const Element& e, const std::array<T, 6>& q) {
+  template <class Kind, class T>
+  static T value(const Element& e, const std::array<T, 6>& q) {
     const std::array<T, 2> a = point<Kind, T>(e.arm_a, q[0], q[1], q[2]), b = point<Kind, T>(e.arm_b, q[3], q[4], q[5]);
     return spring_energy<Kind, T>(e, b[0] - a[0], b[1] - a[1]);
   }
@@ -209,7 +259,8 @@ struct Damper {
   static constexpr const char* name = "damper forces, 4 coordinates and 4 rates, first order";
   static constexpr int variables = 8, order = 1, size = 4 * 8;
 
-  template <class Kind, class T> static std::array<T, 4> value(const Element& e, const std::array<T, 8>& x) {
+  template <class Kind, class T>
+  static std::array<T, 4> value(const Element& e, const std::array<T, 8>& x) {
     const T dx = x[2] - x[0], dy = x[3] - x[1], wx = x[6] - x[4], wy = x[7] - x[5];
     const T rate = dx * wx + dy * wy, square = dx * dx + dy * dy;
     const T tension = Kind::scaled(e.factor, rate) / square;

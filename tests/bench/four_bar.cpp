@@ -61,8 +61,9 @@ int main(int argc, char** argv) {
   if (argc > 1) sizes.clear();
   for (int i = 1; i < argc; ++i) sizes.push_back(std::atof(argv[i]));
 
-  fmt::print("N-loop four-bar with dampers: seconds to read and build the model, to find the patterns of M C K J F G, to\n"
-             "evaluate them, and to evaluate f; total, microseconds per loop, and the peak of memory so far (GB)\n\n");
+  fmt::print(
+      "N-loop four-bar with dampers: seconds to read and build the model, to find the patterns of M C K J F G, to\n"
+      "evaluate them, and to evaluate f; total, microseconds per loop, and the peak of memory so far (GB)\n\n");
   fmt::print("{:>9} {:>9} {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "N", "n", "entries", "read", "pattern",
              "values", "f", "total", "µs/loop", "GB");
   for (const double loops : sizes) measure(loops);

@@ -55,6 +55,6 @@ TEST_CASE("docs: an element of one's own is read from a model file and has exact
 }
 
 TEST_CASE("docs: an unknown element is refused without its type") {
-  CHECK_THROWS_WITH_AS(read_model_text(two_magnets, "magnets"), doctest::Contains("magnets:9:5: an entry cannot start with 'magnet'"),
-                       Error);
+  CHECK_THROWS_WITH_AS(read_model_text(two_magnets, "magnets"),
+                       doctest::Contains("magnets:9:5: an entry cannot start with 'magnet'"), Error);
 }

@@ -10,7 +10,7 @@ namespace stillpoint {
 struct RigidMass {
   FrameOf centre;
   double mass = unset;  ///< m (kg)
-  double moment = 0;  ///< I about the centre of mass (kg m²)
+  double moment = 0;    ///< I about the centre of mass (kg m²)
 
   static constexpr unsigned laws = Law::inertia | Law::weight;
   static const ElementInfo& info();
