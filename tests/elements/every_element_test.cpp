@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 
 #include "elements/element_harness.h"
 
@@ -87,8 +89,7 @@ bool may_have_structural_zeros(const Specimen& specimen, const std::string& keyw
 
 void compare_with_differences(Motion motion) {
   for (const ElementCase& element : element_cases()) {
-    std::set<char> found, expected;
-    for (const char letter : motion == Motion::at_rest ? element.at_rest : element.moving) expected.insert(letter);
+    std::set<char> found;
 
     for (const Specimen& specimen : specimens(element, gravity)) {
       CAPTURE(specimen.name);
@@ -115,7 +116,9 @@ void compare_with_differences(Motion motion) {
       }
     }
     CAPTURE(element.keyword);
-    CHECK(found == expected);
+    std::string expected = motion == Motion::at_rest ? element.at_rest : element.moving;
+    std::sort(expected.begin(), expected.end());
+    CHECK(std::string(found.begin(), found.end()) == expected);
   }
 }
 
