@@ -13,7 +13,7 @@ stages='base elements model read equilibrium linearize forms modes verdict repor
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
 base         version.h error.h names.h vec2.h dual.h trace.h sparse.h sink.h
-elements     places.h field.h element.h element_array.h elements/*
+elements     places.h field.h element.h evaluation.h mass_moments.h element_array.h elements/*
 model        model.h assembly.h
 read         read_model.h
 equilibrium  equilibrium.h

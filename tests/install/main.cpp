@@ -1,6 +1,23 @@
-// What a stranger's program looks like.
+// What a stranger's program looks like: a pendulum, built and differentiated.
 #include <stillpoint/stillpoint.h>
 
+#include <cmath>
 #include <iostream>
 
-int main() { std::cout << "stillpoint " << stillpoint::version() << '\n'; }
+int main() {
+  using namespace stillpoint;
+  ModelBuilder build("pendulum");
+  build.gravity({0, -9.81});
+  const Place pivot = build.fixed("A", {0, 0});
+  const Place bob = build.point("B", {0, -1}, {.mass = 2});
+  build.add("string", Distance{.a = pivot, .b = bob, .length = 1});
+  const Model model = build.model();
+
+  State state = model.initial_state();
+  state.lambda = Eigen::VectorXd::Constant(1, 9.81);  // half the tension over the length
+  Assembly assembly(model);
+  const Matrices& linear = assembly.at(state);
+  const double frequency = std::sqrt(linear.K.coeff(0, 0) / linear.M.coeff(0, 0));
+  std::cout << "stillpoint " << version() << ": a pendulum of 1 m swings at " << frequency << " rad/s\n";
+  return std::abs(frequency - std::sqrt(9.81)) < 1e-12 ? 0 : 1;
+}
