@@ -104,16 +104,19 @@ constexpr const char* rules = R"(
 ## Numbers
 
 Wherever a number goes, an expression over the parameters and loop variables may stand: `2*l*cos(phi)`. Operators
-`+ - * / ^`, comparisons `< <= == != >= >`, `&& ||` and `a ? b : c` (to be quoted, as YAML takes `:` for itself); the constants `pi` and `deg`; the functions
-`{functions}`. Several numbers are written `1, 2` or as a list `[1, 2]`. A number that comes out infinite or undefined is
-an error.
+`+ - * / ^`, comparisons `< <= == != >= >`, `&& ||` and `a ? b : c` (to be quoted, as YAML takes `:` for itself); the
+constants `pi` and `deg`; the functions
+
+    {functions}
+
+Several numbers are written `1, 2` or as a list `[1, 2]`. A number that comes out infinite or undefined is an error.
 
 ## Names and references
 
 A name is a word (letters, digits, `_`), with up to four indices in brackets if it is one of many: `B[i]`, `mass[i,j]`.
 An index is an expression that must come out whole. Points, bodies, scalars and markers share one book of names;
-constraints, forces, masses and inputs each have their own. Elements may go without a name; points, bodies, scalars, markers and inputs
-need one.
+constraints, forces, masses and inputs each have their own. Elements may go without a name; points, bodies, scalars,
+markers and inputs need one.
 
 What a field takes:
 
