@@ -129,7 +129,7 @@ TEST_CASE("atan2: of a direction gives back the angle with derivative one and no
 TEST_CASE("Dual2: the Hessian of a long formula equals differences of the gradient") {
   const auto g = [](const auto& q) {
     const auto e = direction(q[2]);
-    const auto d = Vec2{q[0] + 0.3 * e.x, q[1] - 0.7 * e.y};
+    const Vec2<std::decay_t<decltype(q[0])>> d{q[0] + 0.3 * e.x, q[1] - 0.7 * e.y};
     return sqrt(dot(d, d)) / (2.0 + sin(q[3])) + atan2(d.y, d.x) * cos(q[3] * q[0]);
   };
   const auto lift = [](auto& variables, const std::array<double, 4>& at) {
