@@ -83,7 +83,6 @@ class ElementArray final : public ElementArrayBase {
 
   // The sparsity of every law, for one way of holding on. Variables: coordinates, rates, input.
   struct Sparsity {
-    bool known = false;
     std::array<Trace, 4> potential;  // of neither, energy, weight, both
     std::array<Trace, static_cast<std::size_t>(rows_each)> residual;
     Trace bends;  // all rows of the residual
@@ -91,6 +90,8 @@ class ElementArray final : public ElementArrayBase {
     LocalTraces inertia;         // in the accelerations
     LocalTraces inertia_moving;  // in coordinates and rates
   };
+
+  static Sparsity traced(Context context, const E& e, const Local& local);
 
   template <class Sink>
   void visit(const Context& context, const double* lambda, Index first_row, Sinks<Sink>& sinks) const;
@@ -109,10 +110,13 @@ class ElementArray final : public ElementArrayBase {
   void visit_residual(const Context& context, const E& e, const Local& local, const double* lambda, Index row,
                       Sinks<Sink>& sinks) const;
 
-  const Sparsity& sparsity(const Local& local) const { return sparsity_[static_cast<std::size_t>(local.code)]; }
+  const Sparsity& sparsity(const Local& local) const {
+    return sparsity_[static_cast<std::size_t>(sparsity_of_code_[static_cast<std::size_t>(local.code)])];
+  }
 
   std::vector<E> elements_;
-  std::vector<Sparsity> sparsity_;
+  std::vector<Sparsity> sparsity_;       // one for each way of holding on that occurs
+  std::vector<Index> sparsity_of_code_;  // which of them, or `nothing`
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -120,31 +124,37 @@ class ElementArray final : public ElementArrayBase {
 
 template <class E>
 void ElementArray<E>::prepare(const Context& context) {
-  sparsity_.resize(detail::code_count<E>);
-  Context anywhere = context;
-  if (anywhere.gravity.x == 0 && anywhere.gravity.y == 0) anywhere.gravity = {1, 1};
+  sparsity_of_code_.assign(detail::code_count<E>, nothing);
   for (const E& e : elements_) {
     const Local local(context, e);
-    Sparsity& found = sparsity_[static_cast<std::size_t>(local.code)];
-    if (found.known) continue;
-    found.known = true;
-    const int n = local.count;
-    const Evaluation<Trace> still(anywhere, e, local, {.q = 0}, n);
-    const Evaluation<Trace> moving(anywhere, e, local, {.q = 0, .v = n}, 2 * n);
-    const Evaluation<Trace> accelerated(anywhere, e, local, {.a = 0});
-    if constexpr ((E::laws & Law::energy) != 0) found.potential[1] = still.energy();
-    if constexpr ((E::laws & Law::weight) != 0) found.potential[2] = still.weight();
-    found.potential[3] = found.potential[1] + found.potential[2];
-    if constexpr ((E::laws & Law::residual) != 0) {
-      found.residual = still.residual();
-      for (const Trace& row : found.residual) found.bends += row;
-    }
-    if constexpr ((E::laws & Law::forces) != 0) found.forces = moving.forces();
-    if constexpr ((E::laws & Law::inertia) != 0) {
-      found.inertia = accelerated.inertia();
-      found.inertia_moving = moving.inertia();
-    }
+    Index& which = sparsity_of_code_[static_cast<std::size_t>(local.code)];
+    if (which != nothing) continue;
+    which = static_cast<Index>(sparsity_.size());
+    sparsity_.push_back(traced(context, e, local));
   }
+}
+
+template <class E>
+typename ElementArray<E>::Sparsity ElementArray<E>::traced(Context context, const E& e, const Local& local) {
+  if (context.gravity.x == 0 && context.gravity.y == 0) context.gravity = {1, 1};
+  const int n = local.count;
+  const Evaluation<Trace> still(context, e, local, {.q = 0}, n);
+  const Evaluation<Trace> moving(context, e, local, {.q = 0, .v = n}, 2 * n);
+  const Evaluation<Trace> accelerated(context, e, local, {.a = 0});
+  Sparsity found;
+  if constexpr ((E::laws & Law::energy) != 0) found.potential[1] = still.energy();
+  if constexpr ((E::laws & Law::weight) != 0) found.potential[2] = still.weight();
+  found.potential[3] = found.potential[1] + found.potential[2];
+  if constexpr ((E::laws & Law::residual) != 0) {
+    found.residual = still.residual();
+    for (const Trace& row : found.residual) found.bends += row;
+  }
+  if constexpr ((E::laws & Law::forces) != 0) found.forces = moving.forces();
+  if constexpr ((E::laws & Law::inertia) != 0) {
+    found.inertia = accelerated.inertia();
+    found.inertia_moving = moving.inertia();
+  }
+  return found;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

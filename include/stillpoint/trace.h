@@ -1,7 +1,8 @@
 // A scalar that only remembers on which variables it depends, and which pairs of them it couples.
 //
-// A law evaluated with Trace gives the sparsity of its gradient and Hessian exactly as the formula has it, at no
-// particular state: the matrices get neither a structural zero nor a pattern that changes from one state to the next.
+// A law evaluated with Trace gives the sparsity of its gradient and Hessian as the formula has it, at no particular
+// state: a pattern never changes from one state to the next, and holds a zero only where data or rest make one (a
+// coupling's factor that is 0, the stiffness of a damper at rest).
 #pragma once
 
 #include <algorithm>

@@ -37,7 +37,7 @@ VectorXd momenta(const KineticEnergy& T, const VectorXd& q, const VectorXd& v) {
 }
 
 VectorXd lagrange(const KineticEnergy& T, const State& state) {
-  const auto& [q, lambda, u, v, a] = state;
+  const VectorXd &q = state.q, &v = state.v, &a = state.a;
   // Along the motion q + v t + a t²/2
   VectorXd left = central_difference([&](double t) { return momenta(T, q + t * v + 0.5 * t * t * a, v + t * a); });
   for (Eigen::Index i = 0; i < q.size(); ++i) {

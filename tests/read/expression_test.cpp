@@ -89,7 +89,9 @@ TEST_CASE("expression: every function of the manual computes what its name says"
                                                {"avg(1, 2, 3)", 2}};
   Scope scope;
   scope.define("x", x);
-  for (const auto& [text, value] : known) {
+  for (const auto& entry : known) {
+    const auto& text = entry.first;
+    const double value = entry.second;
     CAPTURE(text);
     // The library may take another route to the same function: log(x) as ln(x), say.
     CHECK(value_of(text, scope) == doctest::Approx(value).epsilon(4e-16));

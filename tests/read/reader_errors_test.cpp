@@ -43,12 +43,13 @@ std::string place_of(const Error& error) {
 }
 
 void check(const std::vector<Wrong>& table, const ReadOptions& options = {}) {
-  for (const auto& [text, place, parts] : table) {
+  for (const Wrong& wrong : table) {
+    const auto& text = wrong.text;
     CAPTURE(text);
-    const auto error = error_of([&, &text = text] { read_model_text(text, "file", {}, options); });
+    const auto error = error_of([&] { read_model_text(text, "file", {}, options); });
     REQUIRE_MESSAGE(error, "was read");
-    CHECK_MESSAGE(place_of(*error) == place, error->what());
-    for (const std::string& part : parts)
+    CHECK_MESSAGE(place_of(*error) == wrong.place, error->what());
+    for (const std::string& part : wrong.parts)
       CHECK_MESSAGE(error->message().find(part) != std::string::npos, error->what());
   }
 }
