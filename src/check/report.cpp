@@ -95,7 +95,7 @@ std::string to_json(const CheckReport& report) {
   json["gravity"] = {report.gravity.x, report.gravity.y};
   json["mass"] = number(report.mass);
   json["centre_of_mass"] = {number(report.centre.x), number(report.centre.y)};
-  json["inertia"] = {number(report.inertia)};
+  json["inertia"] = nlohmann::ordered_json::array({number(report.inertia)});
   json["constraint_residual"] = {{"value", number(report.residual)}, {"worst", report.worst}};
   if (report.worst.empty()) json["constraint_residual"]["worst"] = nullptr;
   json["massless"] = report.massless;

@@ -172,7 +172,7 @@ Json entry_schema(const EntryType& type) {
   const ElementInfo& info = *type.info;
   const std::string keyword(info.keyword);
   Json schema{{"type", "object"}, {"description", info.help}, {"additionalProperties", false}};
-  schema["required"] = {keyword};
+  schema["required"] = Json::array({keyword});
   schema["properties"][keyword] = {{"type", "string"}, {"description", "its name"}};
   if (type.stage == EntryType::Stage::elements) schema["properties"][keyword]["type"] = {"string", "null"};
   for (const Field& field : info.fields) {
