@@ -345,15 +345,16 @@ class Schema {
 
  private:
   std::string problem(const Json& value, const Json& schema, const std::string& path) const {
-    static const std::set<std::string> words{"$schema", "$defs", "title", "description"};
+    static const std::set<std::string> words{"$schema", "$defs", "title", "description", "then", "else"};
     for (const auto& [keyword, wanted] : schema.items()) {
       if (words.contains(keyword)) continue;
-      std::string found = keyword == "properties"             ? of_properties(value, wanted, path)
-                          : keyword == "additionalProperties" ? of_others(value, schema, path)
-                          : keyword == "items"                ? of_items(value, wanted, path)
-                          : keyword == "oneOf"                ? of_choices(value, wanted, path)
-                          : keyword == "$ref"
-                              ? problem(value, root_.at(Json::json_pointer(text(wanted).substr(1))), path)
+      std::string found =
+          keyword == "properties"             ? of_properties(value, wanted, path)
+          : keyword == "additionalProperties" ? of_others(value, schema, path)
+          : keyword == "items"                ? of_items(value, wanted, path)
+          : keyword == "oneOf"                ? of_choices(value, wanted, path)
+          : keyword == "if"   ? problem(value, schema[problem(value, wanted, path).empty() ? "then" : "else"], path)
+          : keyword == "$ref" ? problem(value, root_.at(Json::json_pointer(text(wanted).substr(1))), path)
                               : of_value(value, keyword, wanted, path);
       if (!found.empty()) return found;
     }
@@ -375,6 +376,8 @@ class Schema {
                  : std::any_of(wanted.begin(), wanted.end(), [&](const Json& t) { return is_of_type(value, text(t)); });
     } else if (keyword == "const") {
       good = value == wanted;
+    } else if (keyword == "enum") {
+      good = std::find(wanted.begin(), wanted.end(), value) != wanted.end();
     } else if (keyword == "required") {
       good = !value.is_object() ||
              std::all_of(wanted.begin(), wanted.end(), [&](const Json& key) { return value.contains(text(key)); });
@@ -449,6 +452,8 @@ Json as_json(const Tree& tree) {
 
 Json as_json(const std::string& text) { return as_json(parse_tree(text, "file")); }
 
+const std::pair<Dimension, const char*> worlds[] = {{Dimension::plane, "entry"}, {Dimension::space, "space_entry"}};
+
 Schema printed_schema() { return Schema(Json::parse(run("schema").out)); }
 
 }  // namespace
@@ -457,15 +462,18 @@ TEST_CASE("schema: is JSON and knows every kind of entry with every field") {
   const Answer answer = run("schema");
   CHECK(answer.code == 0);
   CHECK(answer.err == "");
-  const Json choices = Json::parse(answer.out)["$defs"]["entry"]["oneOf"];
-  CHECK(choices.size() == entry_types().size() + 1);  // and the repetition
-  for (const EntryType& type : entry_types()) {
-    const std::string keyword(type.info->keyword);
-    const auto choice =
-        std::find_if(choices.begin(), choices.end(), [&](const Json& c) { return c["required"][0] == keyword; });
-    REQUIRE_MESSAGE(choice != choices.end(), keyword);
-    CHECK((*choice)["properties"].contains(keyword));
-    for (const Field& field : type.info->fields) CHECK((*choice)["properties"].contains(std::string(field.key)));
+  const Json definitions = Json::parse(answer.out)["$defs"];
+  for (const auto& [dimension, name] : worlds) {
+    const Json& choices = definitions[name]["oneOf"];
+    CHECK(choices.size() == entry_types(dimension).size() + 1);  // and the repetition
+    for (const EntryType& type : entry_types(dimension)) {
+      const std::string keyword(type.info->keyword);
+      const auto choice =
+          std::find_if(choices.begin(), choices.end(), [&](const Json& c) { return c["required"][0] == keyword; });
+      REQUIRE_MESSAGE(choice != choices.end(), keyword);
+      CHECK((*choice)["properties"].contains(keyword));
+      for (const Field& field : type.info->fields) CHECK((*choice)["properties"].contains(std::string(field.key)));
+    }
   }
 }
 
@@ -495,6 +503,10 @@ TEST_CASE("schema: what the reader refuses for its form is not valid either") {
                                   "parameters: {k: {value: 1, integer: 2}}\n" + good,
                                   "gravity: [0]\n" + good,
                                   "gravity: [0, 0, 0]\n" + good,
+                                  "dimension: 4\n" + good,
+                                  "dimension: 3\n" + head + "  - point: P\n    at: [0, 0]\n",
+                                  "dimension: 3\ngravity: [0, 0]\n" + head + "  - point: P\n    at: [0, 0, 0]\n",
+                                  "dimension: 3\n" + head + "  - slider: s\n",
                                   head + "  point: P\n",
                                   head + "  - P\n",
                                   head + "  - pont: P\n    at: 0, 0\n",
@@ -514,6 +526,12 @@ TEST_CASE("schema: the manual in docs is the one that the tool prints") {
   const Answer answer = run("schema --manual");
   CHECK(answer.code == 0);
   CHECK(answer.out == content_of(STILLPOINT_SOURCE_DIR "/docs/model-files.md"));
-  for (const EntryType& type : entry_types())
-    CHECK(contains(answer.out, "\n### `" + std::string(type.info->keyword) + "`\n"));
+  const std::size_t second = answer.out.find("## Entries in space");
+  for (const auto& [dimension, name] : worlds) {
+    const std::string chapter =
+        dimension == Dimension::plane ? answer.out.substr(0, second) : answer.out.substr(second);
+    for (const EntryType& type : entry_types(dimension)) {
+      CHECK(contains(chapter, "\n### `" + std::string(type.info->keyword) + "`\n"));
+    }
+  }
 }

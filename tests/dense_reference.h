@@ -5,7 +5,8 @@
 //   spectrum:  det(s²M_r + sC_r + K_r) = 0,  X_r = RᵀXR          (mathematics §3)
 //
 // R is an orthonormal basis of null(J) from the SVD, so redundant constraints and singular positions need no special
-// care.
+// care. A step is an increment of the coordinates: positions grow by it, bodies in space turn by it about their own
+// axes (`displaced`).
 #pragma once
 
 #include <Eigen/Dense>
@@ -48,7 +49,7 @@ inline Eigen::MatrixXd null_space(const Eigen::MatrixXd& J) {
   return svd.matrixV().rightCols(J.cols() - svd.rank());
 }
 
-/// Moves q onto Φ(q) = 0 by the shortest Newton steps, down to rounding. Throws std::runtime_error if that fails.
+/// Moves a state onto Φ(q) = 0 by the shortest Newton steps, down to rounding. Throws std::runtime_error if that fails.
 inline State close_loops(const Model& model, State state) {
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 100; ++i) {
@@ -56,7 +57,7 @@ inline State close_loops(const Model& model, State state) {
     const double residual = phi.norm();
     if (residual < 1e-12 && residual >= 0.5 * before) return state;
     before = residual;
-    state.q -= least_norm_solution(matrices_at(model, state).J, phi);
+    state = model.displaced(state, -least_norm_solution(matrices_at(model, state).J, phi));
   }
   throw std::runtime_error("the constraints cannot be met near here");
 }
@@ -77,12 +78,12 @@ inline State find_rest(const Model& model, State guess) {
     const Eigen::MatrixXd R = null_space(at.J);
     const Eigen::VectorXd push = R.transpose() * applied_forces(model, state);
     const Eigen::VectorXd step = R * least_norm_solution(R.transpose() * at.K * R, push);
+    // Lengths count against the size of the mechanism, turns (whose q is zero) against one radian.
     if (step.norm() < 1e-12 * (1 + state.q.norm())) {
       if (push.norm() > 1e-9 * (1 + applied_forces(model, state).norm())) break;  // pushed, and nothing gives way
       return state;
     }
-    state.q += step;
-    state = close_loops(model, state);
+    state = close_loops(model, model.displaced(state, step));
   }
   throw std::runtime_error("Newton's method finds no rest position from here");
 }

@@ -12,9 +12,9 @@ stages='base elements model read equilibrium linearize forms modes verdict repor
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
-base         version.h error.h names.h vec2.h dual.h trace.h sparse.h sink.h
-elements     places.h field.h element.h evaluation.h mass_moments.h element_array.h elements/*
-model        model.h assembly.h
+base         version.h error.h names.h vec2.h vec3.h dual.h trace.h sparse.h sink.h
+elements     places.h space.h field.h element.h evaluation.h mass_moments.h observed.h element_array.h elements/* elements/space/*
+model        model.h assembly.h outputs.h topology.h
 read         read_model.h
 equilibrium  equilibrium.h
 linearize    linear_system.h linearize.h

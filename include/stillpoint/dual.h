@@ -30,13 +30,26 @@ namespace stillpoint {
 
 namespace detail {
 
-/// f(0), f(1), … f(n − 1), written out; each number is a constant.
+/// Up to this many directions everything is written out. With more (two bodies in space) that would be more code than
+/// caches and compilers bear, and a call costs nothing beside the hundreds of numbers it works on.
+constexpr std::size_t most_unrolled = 7;
+
+template <std::size_t n, class F>
+[[gnu::noinline]] void looped(const F& f) {
+  for (std::size_t i = 0; i < n; ++i) f(i);
+}
+
+/// f(0), f(1), … f(n − 1); written out, each number a constant, if they are few.
 template <std::size_t n, class F>
 STILLPOINT_INLINE void unrolled(const F& f) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) STILLPOINT_UNROLL {
-    (f(std::integral_constant<std::size_t, i>()), ...);
+  if constexpr (n <= most_unrolled) {
+    [&]<std::size_t... i>(std::index_sequence<i...>) STILLPOINT_UNROLL {
+      (f(std::integral_constant<std::size_t, i>()), ...);
+    }
+    (std::make_index_sequence<n>());
+  } else {
+    looped<n>(f);
   }
-  (std::make_index_sequence<n>());
 }
 
 /// Where entry k of a lower triangle is that is stored by rows: (0,0) (1,0) (1,1) (2,0) …
@@ -51,10 +64,27 @@ struct LowerEntry {
   constexpr operator std::size_t() const { return k; }  // NOLINT: it is entry k
 };
 
+struct AnyLowerEntry {
+  std::size_t row, column;
+  constexpr operator std::size_t() const { return row * (row + 1) / 2 + column; }  // NOLINT
+};
+
+template <std::size_t n, class F>
+[[gnu::noinline]] void looped_lower(const F& f) {
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t column = 0; column <= row; ++column) f(AnyLowerEntry{row, column});
+  }
+}
+
 /// The same for all entries of a lower triangle with n rows.
 template <std::size_t n, class F>
 STILLPOINT_INLINE void unrolled_lower(const F& f) {
-  unrolled<n*(n + 1) / 2>(STILLPOINT_EACH(k) { f(LowerEntry<k>()); });
+  if constexpr (n <= most_unrolled) {
+    [&]<std::size_t... k>(std::index_sequence<k...>) STILLPOINT_UNROLL { (f(LowerEntry<k>()), ...); }
+    (std::make_index_sequence<n*(n + 1) / 2>());
+  } else {
+    looped_lower<n>(f);
+  }
 }
 
 }  // namespace detail
@@ -73,6 +103,18 @@ struct Dual {
   STILLPOINT_INLINE static Dual variable(double value, int direction) {
     Dual x(value);
     each(STILLPOINT_EACH(i) { x.gradient[i] = i == static_cast<std::size_t>(direction) ? 1 : 0; });
+    return x;
+  }
+
+  /// A function of the three variables from `first` on, by its derivatives, of which the second are not needed here.
+  static Dual quadratic(double value, const std::array<double, 3>& slope, const std::array<double, 6>& /*curvature*/,
+                        int first) {
+    Dual x(value);
+    if constexpr (N >= 3) {
+      if (first > N - 3) return x;  // directions that do not exist make a constant
+      const auto f = static_cast<std::size_t>(first);
+      for (std::size_t i = 0; i < 3; ++i) x.gradient[f + i] = slope[i];
+    }
     return x;
   }
 
@@ -134,6 +176,21 @@ struct Dual2 {
   STILLPOINT_INLINE static Dual2 variable(double value, int direction) {
     Dual2 x(value);
     each(STILLPOINT_EACH(i) { x.gradient[i] = i == static_cast<std::size_t>(direction) ? 1 : 0; });
+    return x;
+  }
+
+  /// A function of the three variables from `first` on, by its derivatives; the second ones are a lower triangle.
+  static Dual2 quadratic(double value, const std::array<double, 3>& slope, const std::array<double, 6>& curvature,
+                         int first) {
+    Dual2 x(value);
+    if constexpr (N >= 3) {
+      if (first > N - 3) return x;
+      const auto f = static_cast<std::size_t>(first);
+      for (std::size_t i = 0, k = 0; i < 3; ++i) {
+        x.gradient[f + i] = slope[i];
+        for (std::size_t j = 0; j <= i; ++j) x.lower[(f + i) * (f + i + 1) / 2 + f + j] = curvature[k++];
+      }
+    }
     return x;
   }
 

@@ -21,9 +21,13 @@
 //   std::tuple inertia(motions…)          one force for each place, that the accelerations ask for
 //   std::array<T, rows> residual(positions…)   constraint: zero where the mechanism may be
 //
-// An element with a member `InputRef input` gets the input's value as one more argument of energy, forces or residual.
-// Optional: `bool uses(unsigned law) const` tells that a law is absent for these data (a spring without damping);
-// `const char* problem() const` says what is wrong with data that are each allowed but not together.
+// What an output can see of an element, with `static constexpr std::array measure_names{".x", ".y"}` beside it:
+//
+//   std::array<T, components> measure(motions…)
+//
+// An element with a member `InputRef input` gets the input's value as one more argument of energy, forces, residual or
+// measure. Optional: `bool uses(unsigned law) const` tells that a law is absent for these data (a spring without
+// damping); `const char* problem() const` says what is wrong with data that are each allowed but not together.
 #pragma once
 
 #include "stillpoint/field.h"

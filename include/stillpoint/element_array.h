@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "stillpoint/evaluation.h"
 #include "stillpoint/mass_moments.h"
+#include "stillpoint/observed.h"
 #include "stillpoint/sink.h"
 #include "stillpoint/trace.h"
 
@@ -25,6 +27,10 @@ class ElementArrayBase {
   virtual const char* row_name(int row) const = 0;
   virtual const void* element(Index i) const = 0;
 
+  virtual int places() const = 0;  ///< handles of one element
+  /// The block that a handle of an element holds on to: `on_ground`, or `nothing`'s block for an absent one.
+  virtual Index block(const Context& context, Index element, int place) const = 0;
+
   /// Finds the sparsity of the laws for every way the elements hold on. To be called once, when no more are added.
   virtual void prepare(const Context& context) = 0;
 
@@ -32,7 +38,15 @@ class ElementArrayBase {
   virtual void add_forces(const Context& context, double* f) const = 0;
   virtual void add_inertia(const Context& context, double* r) const = 0;
   virtual void residuals(const Context& context, double* phi) const = 0;
-  virtual void add_mass_moments(const Context& context, const Vec2<double>& about, MassMoments& total) const = 0;
+  virtual void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const = 0;
+
+  /// What the components of an element's measure are called, each with its dot; none if it has no measure.
+  virtual std::span<const char* const> measure_names() const = 0;
+  virtual Observed measured(const Context& context, Index element) const = 0;
+  /// The kind of wrench that a constraint exerts at a place; and that wrench, about the place and in the axes of the
+  /// ground, given the multipliers of the element.
+  virtual WrenchKind wrench_kind(int place) const = 0;
+  virtual Observed reaction(const Context& context, Index element, int place, const double* lambda) const = 0;
 
   /// Adds to M, C, K, J, F, G. `lambda` are the multipliers of this array, whose first equation is `first_row`.
   virtual void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const = 0;
@@ -45,7 +59,12 @@ class ElementArray final : public ElementArrayBase {
  public:
   static constexpr int rows_each = detail::row_count<E>;
   static constexpr int most = detail::max_local<E>;
+  static constexpr std::uint64_t sizes = detail::sizes_made<detail::possible_counts<E>>;
   static constexpr int inputs = detail::has_input<E> ? 1 : 0;
+
+  // What is traced: coordinates and input, and rates where there are forces or inertia.
+  static_assert(most + inputs <= Trace::directions);
+  static_assert((E::laws & (Law::forces | Law::inertia)) == 0 || 2 * most + inputs <= Trace::directions);
 
   void push_back(const E& element) { elements_.push_back(element); }
   const std::vector<E>& elements() const { return elements_; }
@@ -65,7 +84,17 @@ class ElementArray final : public ElementArrayBase {
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
   void residuals(const Context& context, double* phi) const override;
-  void add_mass_moments(const Context& context, const Vec2<double>& about, MassMoments& total) const override;
+  void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
+  int places() const override { return static_cast<int>(detail::place_count<E>); }
+  Index block(const Context& context, Index element, int place) const override;
+  std::span<const char* const> measure_names() const override {
+    if constexpr (requires { E::measure_names; }) return E::measure_names;
+    return {};
+  }
+  Observed measured(const Context& context, Index element) const override;
+  WrenchKind wrench_kind(int place) const override;
+  Observed reaction(const Context& context, Index element, int place, const double* lambda) const override;
+
   void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const override {
     visit(context, nullptr, first_row, sinks);
   }
@@ -104,8 +133,8 @@ class ElementArray final : public ElementArrayBase {
   template <class Sink>
   void visit_motion(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const;
   template <class Sink, class Derivative>
-  static void scatter_forces(const LocalTraces& where, const Local& local, double sign, Derivative derivative,
-                             Sinks<Sink>& sinks);
+  static void scatter_forces(const LocalTraces& where, const Local& local, int first_rate, double sign,
+                             Derivative derivative, Sinks<Sink>& sinks);
   template <class Sink>
   void visit_residual(const Context& context, const E& e, const Local& local, const double* lambda, Index row,
                       Sinks<Sink>& sinks) const;
@@ -113,6 +142,9 @@ class ElementArray final : public ElementArrayBase {
   const Sparsity& sparsity(const Local& local) const {
     return sparsity_[static_cast<std::size_t>(sparsity_of_code_[static_cast<std::size_t>(local.code)])];
   }
+
+  template <std::size_t place>
+  Observed reaction_at(const Context& context, const E& e, const double* lambda) const;
 
   std::vector<E> elements_;
   std::vector<Sparsity> sparsity_;       // one for each way of holding on that occurs
@@ -136,7 +168,7 @@ void ElementArray<E>::prepare(const Context& context) {
 
 template <class E>
 typename ElementArray<E>::Sparsity ElementArray<E>::traced(Context context, const E& e, const Local& local) {
-  if (context.gravity.x == 0 && context.gravity.y == 0) context.gravity = {1, 1};
+  context.gravity = {1, 1, 1};  // whichever it may be
   const int n = local.count;
   const Evaluation<Trace> still(context, e, local, {.q = 0}, n);
   const Evaluation<Trace> moving(context, e, local, {.q = 0, .v = n}, 2 * n);
@@ -178,10 +210,10 @@ void ElementArray<E>::add_forces(const Context& context, double* f) const {
     const Local local(context, e);
     if (local.count == 0) continue;  // between places on the ground
     if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) {
-      detail::with_size<most>(local.count, [&](auto size) {
+      detail::with_size<sizes>(local.count, [&](auto size) {
         constexpr int n = decltype(size)::value;
         const auto potential = Evaluation<Dual<n>>(context, e, local, {.q = 0}).potential();
-        for (int i = 0; i < n; ++i) f[local[i]] -= potential.gradient[static_cast<std::size_t>(i)];
+        for (int i = 0; i < local.count; ++i) f[local[i]] -= potential.gradient[static_cast<std::size_t>(i)];
       });
     }
     if constexpr ((E::laws & Law::forces) != 0) {
@@ -214,19 +246,12 @@ void ElementArray<E>::residuals(const Context& context, double* phi) const {
   }
 }
 
-// Accelerated by (1, 0) the world pushes back with the mass; turned by α = 1 with Σ m p⊥ and the moment of inertia.
 template <class E>
 void ElementArray<E>::add_mass_moments([[maybe_unused]] const Context& context,
-                                       [[maybe_unused]] const Vec2<double>& about,
+                                       [[maybe_unused]] const Vec3<double>& about,
                                        [[maybe_unused]] MassMoments& total) const {
   if constexpr ((E::laws & Law::inertia) != 0) {
-    for (const E& e : elements_) {
-      const Wrench<double> pushed = detail::inertia_resultant(context, e, {about, {1, 0}, 0});
-      const Wrench<double> turned = detail::inertia_resultant(context, e, {about, {0, 0}, 1});
-      total.mass += pushed.force.x;
-      total.first += Vec2<double>{turned.force.y, -turned.force.x};
-      total.second += turned.torque;
-    }
+    for (const E& e : elements_) detail::add_mass_moments(context, e, about, total);
   }
 }
 
@@ -267,25 +292,28 @@ void ElementArray<E>::visit_potential(const Context& context, const E& e, const 
       sparsity(local)
           .potential[(detail::uses<Law::energy>(e) ? 1U : 0U) + (detail::feels_gravity(context, e) ? 2U : 0U)];
   if (!where.bends()) return;
-  const auto scatter = [&](int n, auto second_derivative) {
+  const int n = local.count;
+  const auto scatter = [&](int input_direction, auto second_derivative) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         if (where.couples(i, j)) sinks.K.add(local[i], local[j], second_derivative(i, j));
       }
       if constexpr (inputs > 0) {
         const Index input = e.input.input;
-        if (input != nothing && where.couples(i, n)) sinks.F.add(local[i], input, -second_derivative(i, n));
+        if (input != nothing && where.couples(i, n)) {
+          sinks.F.add(local[i], input, -second_derivative(i, input_direction));
+        }
       }
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<most>(local.count, [&](auto size) {
-      constexpr int n = decltype(size)::value;
-      const auto V = Evaluation<Dual2<n + inputs>>(context, e, local, {.q = 0}, n).potential();
-      scatter(n, [&](int i, int j) { return V.hessian(i, j); });
+    detail::with_size<sizes>(n, [&](auto size) {
+      constexpr int most_here = decltype(size)::value;
+      const auto V = Evaluation<Dual2<most_here + inputs>>(context, e, local, {.q = 0}, most_here).potential();
+      scatter(most_here, [&](int i, int j) { return V.hessian(i, j); });
     });
   } else {
-    scatter(local.count, [](int, int) { return 0.0; });
+    scatter(n, [](int, int) { return 0.0; });
   }
 }
 
@@ -299,17 +327,18 @@ auto gradients_of(const Values& values) {
 
 }  // namespace detail
 
-// K = ± ∂r/∂q,  C = ± ∂r/∂v  for forces r on the coordinates, whose sparsity is `where`
+// K = ± ∂r/∂q,  C = ± ∂r/∂v  for forces r on the coordinates, whose sparsity is `where`; rates are varied in the
+// directions from `first_rate` on
 template <class E>
 template <class Sink, class Derivative>
-void ElementArray<E>::scatter_forces(const LocalTraces& where, const Local& local, double sign, Derivative derivative,
-                                     Sinks<Sink>& sinks) {
+void ElementArray<E>::scatter_forces(const LocalTraces& where, const Local& local, int first_rate, double sign,
+                                     Derivative derivative, Sinks<Sink>& sinks) {
   const int n = local.count;
   for (int i = 0; i < n; ++i) {
     const Trace& row = where[static_cast<std::size_t>(i)];
     for (int j = 0; j < n; ++j) {
       if (row.depends_on(j)) sinks.K.add(local[i], local[j], sign * derivative(i, j));
-      if (row.depends_on(n + j)) sinks.C.add(local[i], local[j], sign * derivative(i, n + j));
+      if (row.depends_on(n + j)) sinks.C.add(local[i], local[j], sign * derivative(i, first_rate + j));
     }
   }
 }
@@ -319,24 +348,25 @@ template <class E>
 template <class Sink>
 void ElementArray<E>::visit_forces(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const {
   const LocalTraces& where = sparsity(local).forces;
-  const auto scatter = [&](int n, auto derivative) {
-    scatter_forces(where, local, -1, derivative, sinks);
+  const int n = local.count;
+  const auto scatter = [&](int first_rate, auto derivative) {
+    scatter_forces(where, local, first_rate, -1, derivative, sinks);
     if constexpr (inputs > 0) {
       if (e.input.input == nothing) return;
       for (int i = 0; i < n; ++i) {
         const bool pushes = where[static_cast<std::size_t>(i)].depends_on(2 * n);
-        if (pushes) sinks.F.add(local[i], e.input.input, derivative(i, 2 * n));
+        if (pushes) sinks.F.add(local[i], e.input.input, derivative(i, 2 * first_rate));
       }
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<most>(local.count, [&](auto size) {
-      constexpr int n = decltype(size)::value;
-      const auto f = Evaluation<Dual<2 * n + inputs>>(context, e, local, {.q = 0, .v = n}, 2 * n).forces();
-      scatter(n, detail::gradients_of(f));
+    detail::with_size<sizes>(n, [&](auto size) {
+      constexpr int rate = decltype(size)::value;
+      const auto f = Evaluation<Dual<2 * rate + inputs>>(context, e, local, {.q = 0, .v = rate}, 2 * rate).forces();
+      scatter(rate, detail::gradients_of(f));
     });
   } else {
-    scatter(local.count, [](int, int) { return 0.0; });
+    scatter(n, [](int, int) { return 0.0; });
   }
 }
 
@@ -345,7 +375,8 @@ template <class E>
 template <class Sink>
 void ElementArray<E>::visit_inertia(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const {
   const LocalTraces& where = sparsity(local).inertia;
-  const auto scatter = [&](int n, auto derivative) {
+  const int n = local.count;
+  const auto scatter = [&](auto derivative) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         if (where[static_cast<std::size_t>(i)].depends_on(j)) sinks.M.add(local[i], local[j], derivative(i, j));
@@ -353,13 +384,12 @@ void ElementArray<E>::visit_inertia(const Context& context, const E& e, const Lo
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<most>(local.count, [&](auto size) {
-      constexpr int n = decltype(size)::value;
-      const auto r = Evaluation<Dual<n>>(context, e, local, {.a = 0}).inertia();
-      scatter(n, detail::gradients_of(r));
+    detail::with_size<sizes>(n, [&](auto size) {
+      const auto r = Evaluation<Dual<decltype(size)::value>>(context, e, local, {.a = 0}).inertia();
+      scatter(detail::gradients_of(r));
     });
   } else {
-    scatter(local.count, [](int, int) { return 0.0; });
+    scatter([](int, int) { return 0.0; });
   }
 }
 
@@ -369,14 +399,14 @@ template <class Sink>
 void ElementArray<E>::visit_motion(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const {
   const LocalTraces& where = sparsity(local).inertia_moving;
   if constexpr (Sink::wants_values) {
-    detail::with_size<most>(local.count, [&](auto size) {
-      constexpr int n = decltype(size)::value;
-      const auto r = Evaluation<Dual<2 * n>>(context, e, local, {.q = 0, .v = n}).inertia();
-      scatter_forces(where, local, 1, detail::gradients_of(r), sinks);
+    detail::with_size<sizes>(local.count, [&](auto size) {
+      constexpr int rate = decltype(size)::value;
+      const auto r = Evaluation<Dual<2 * rate>>(context, e, local, {.q = 0, .v = rate}).inertia();
+      scatter_forces(where, local, rate, 1, detail::gradients_of(r), sinks);
     });
   } else {
     scatter_forces(
-        where, local, 1, [](int, int) { return 0.0; }, sinks);
+        where, local, local.count, 1, [](int, int) { return 0.0; }, sinks);
   }
 }
 
@@ -388,18 +418,21 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
   const auto& where = sparsity(local).residual;
   const Trace& bends = sparsity(local).bends;
 
-  const auto scatter_first = [&](int n, auto derivative) {
+  const int n = local.count;
+  const auto scatter_first = [&](int input_direction, auto derivative) {
     for (int r = 0; r < rows_each; ++r) {
       const Trace& row = where[static_cast<std::size_t>(r)];
       for (int i = 0; i < n; ++i) {
         if (row.depends_on(i)) sinks.J.add(first_row + r, local[i], derivative(r, i));
       }
       if constexpr (inputs > 0) {
-        if (e.input.input != nothing && row.depends_on(n)) sinks.G.add(first_row + r, e.input.input, -derivative(r, n));
+        if (e.input.input != nothing && row.depends_on(n)) {
+          sinks.G.add(first_row + r, e.input.input, -derivative(r, input_direction));
+        }
       }
     }
   };
-  const auto scatter_second = [&](int n, auto second_derivative) {
+  const auto scatter_second = [&](auto second_derivative) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         if (bends.couples(i, j)) sinks.K.add(local[i], local[j], second_derivative(i, j));
@@ -407,26 +440,132 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<most>(local.count, [&](auto size) {
-      constexpr int n = decltype(size)::value;
+    detail::with_size<sizes>(n, [&](auto size) {
+      constexpr int input_direction = decltype(size)::value;
       if constexpr (rows_each == 1) {
         if (bends.bends()) {  // one evaluation gives both
-          const auto phi = Evaluation<Dual2<n + inputs>>(context, e, local, {.q = 0}, n).residual()[0];
-          scatter_first(n, [&](int, int i) { return phi.gradient[static_cast<std::size_t>(i)]; });
-          scatter_second(n, [&](int i, int j) { return *lambda * phi.hessian(i, j); });
+          const auto phi =
+              Evaluation<Dual2<input_direction + inputs>>(context, e, local, {.q = 0}, input_direction).residual()[0];
+          scatter_first(input_direction, [&](int, int i) { return phi.gradient[static_cast<std::size_t>(i)]; });
+          scatter_second([&](int i, int j) { return *lambda * phi.hessian(i, j); });
           return;
         }
       }
-      const auto phi = Evaluation<Dual<n + inputs>>(context, e, local, {.q = 0}, n).residual();
-      scatter_first(n, detail::gradients_of(phi));
+      const auto phi =
+          Evaluation<Dual<input_direction + inputs>>(context, e, local, {.q = 0}, input_direction).residual();
+      scatter_first(input_direction, detail::gradients_of(phi));
       if (!bends.bends()) return;
-      const auto weighted = Evaluation<Dual2<n>>(context, e, local, {.q = 0}).weighted_residual(lambda);
-      scatter_second(n, [&](int i, int j) { return weighted.hessian(i, j); });
+      const auto weighted = Evaluation<Dual2<input_direction>>(context, e, local, {.q = 0}).weighted_residual(lambda);
+      scatter_second([&](int i, int j) { return weighted.hessian(i, j); });
     });
   } else {
-    scatter_first(local.count, [](int, int) { return 0.0; });
-    scatter_second(local.count, [](int, int) { return 0.0; });
+    scatter_first(n, [](int, int) { return 0.0; });
+    scatter_second([](int, int) { return 0.0; });
   }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Observation. There are few outputs beside elements, so derivatives here are taken for the largest number of
+// coordinates and stored densely.
+
+namespace detail {
+
+template <class E, std::size_t place>
+constexpr WrenchKind wrench_kind_at = wrench_kind(std::tuple_element_t<place, PlacesOf<E>>());
+
+/// f(k) with the number k known at compile time.
+template <class E, class F>
+auto at_place(int place, const F& f) {
+  using Result = decltype(f(std::integral_constant<std::size_t, 0>()));
+  Result result{};
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    ((static_cast<int>(k) == place ? void(result = f(std::integral_constant<std::size_t, k>())) : void()), ...);
+  }
+  (std::make_index_sequence<place_count<E>>());
+  return result;
+}
+
+/// Columns first … first + count of the gradients of the values.
+template <class Values>
+Eigen::MatrixXd gradient_columns(const Values& values, int first, int count) {
+  Eigen::MatrixXd matrix(static_cast<Eigen::Index>(values.size()), count);
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (int j = 0; j < count; ++j) {
+      matrix(i, j) = values[static_cast<std::size_t>(i)].gradient[static_cast<std::size_t>(first + j)];
+    }
+  }
+  return matrix;
+}
+
+}  // namespace detail
+
+template <class E>
+Index ElementArray<E>::block(const Context& context, Index element, int place) const {
+  const auto places = elements_[static_cast<std::size_t>(element)].places();
+  return detail::at_place<E>(place, [&](auto k) { return block_of(context, std::get<k>(places)); });
+}
+
+template <class E>
+WrenchKind ElementArray<E>::wrench_kind(int place) const {
+  return detail::at_place<E>(place, [](auto k) { return detail::wrench_kind_at<E, k>; });
+}
+
+template <class E>
+Observed ElementArray<E>::measured([[maybe_unused]] const Context& context, [[maybe_unused]] Index element) const {
+  Observed seen;
+  if constexpr (requires { E::measure_names; }) {
+    const E& e = elements_[static_cast<std::size_t>(element)];
+    const Local local(context, e);
+    const int n = local.count;
+    constexpr int input_direction = 3 * most;
+    const auto y =
+        Evaluation<Dual<3 * most + inputs>>(context, e, local, {.q = 0, .v = most, .a = 2 * most}, input_direction)
+            .measure();
+    seen.coordinates.assign(local.coordinate.begin(), local.coordinate.begin() + n);
+    seen.value.resize(static_cast<Eigen::Index>(y.size()));
+    for (std::size_t i = 0; i < y.size(); ++i) seen.value[static_cast<Eigen::Index>(i)] = y[i].value;
+    seen.by_q = detail::gradient_columns(y, 0, n);
+    seen.by_v = detail::gradient_columns(y, most, n);
+    seen.by_a = detail::gradient_columns(y, 2 * most, n);
+    if constexpr (inputs > 0) {
+      seen.input = e.input.input;
+      seen.by_input = detail::gradient_columns(y, input_direction, 1);
+    }
+  }
+  return seen;
+}
+
+template <class E>
+Observed ElementArray<E>::reaction([[maybe_unused]] const Context& context, [[maybe_unused]] Index element,
+                                   [[maybe_unused]] int place, [[maybe_unused]] const double* lambda) const {
+  if constexpr ((E::laws & Law::residual) != 0) {
+    const E& e = elements_[static_cast<std::size_t>(element)];
+    return detail::at_place<E>(place, [&](auto k) { return this->template reaction_at<k>(context, e, lambda); });
+  }
+  return {};
+}
+
+// The work of the wrench in a variation δ of the place is that of the constraint: w·δ = −λᵀ (∂Φ/∂δ) δ.
+template <class E>
+template <std::size_t place>
+Observed ElementArray<E>::reaction_at(const Context& context, const E& e, const double* lambda) const {
+  constexpr int size = size_of(detail::wrench_kind_at<E, place>);
+  const Local local(context, e);
+  const int n = local.count;
+  using Second = Dual2<most + size>;
+  const Second work = Evaluation<Second>(context, e, local, {.q = 0}).template varied_residual<place>(most, lambda);
+  const auto phi = Evaluation<Dual<size>>(context, e, local, {}).template varied_residuals<place>(0);
+
+  Observed seen;
+  seen.coordinates.assign(local.coordinate.begin(), local.coordinate.begin() + n);
+  seen.value.resize(size);
+  seen.by_q.resize(size, n);
+  seen.by_lambda = -detail::gradient_columns(phi, 0, size).transpose();
+  for (int i = 0; i < size; ++i) {
+    seen.value[i] = -work.gradient[static_cast<std::size_t>(most + i)];
+    for (int j = 0; j < n; ++j) seen.by_q(i, j) = -work.hessian(most + i, j);
+  }
+  return seen;
 }
 
 }  // namespace stillpoint

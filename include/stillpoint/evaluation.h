@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -18,9 +20,23 @@ using PlacesOf = decltype(std::declval<const E&>().places());
 template <class E>
 constexpr std::size_t place_count = std::tuple_size_v<PlacesOf<E>>;
 
-/// The most coordinates that an element of type E can touch.
+/// How many coordinates an element of type E may touch, as a set of bits: the sums that its places allow.
 template <class E>
-constexpr int max_local = std::apply([](auto... place) { return (0 + ... + max_coordinates(place)); }, PlacesOf<E>());
+constexpr std::uint64_t possible_counts = std::apply(
+    [](auto... place) {
+      std::uint64_t sums = 1;
+      const auto add = [&sums](std::uint64_t counts) {
+        std::uint64_t longer = 0;
+        for (int i = 0; i < 32; ++i) longer |= (counts >> i) & 1U ? sums << i : 0;
+        sums = longer;
+      };
+      (add(possible_coordinates(place)), ...);
+      return sums;
+    },
+    PlacesOf<E>());
+
+template <class E>
+constexpr int max_local = std::bit_width(possible_counts<E>) - 1;
 
 template <class E>
 constexpr bool has_input = requires(const E& e) {
@@ -46,7 +62,8 @@ bool uses(const E& e) {
 
 template <class E>
 bool feels_gravity(const Context& context, const E& e) {
-  return uses<Law::weight>(e) && (context.gravity.x != 0 || context.gravity.y != 0);
+  const Vec3<double>& g = context.gravity;
+  return uses<Law::weight>(e) && (g.x != 0 || g.y != 0 || g.z != 0);
 }
 
 /// Elements whose data change the sparsity of a law say in how many ways, and which is theirs.
@@ -109,7 +126,8 @@ class Evaluation {
   }
 
   T weight() const {
-    return std::apply([&](const auto&... p) { return e_.weight(p..., context_.gravity); }, positions());
+    const auto gravity = gravity_at(context_, std::get<0>(places_));
+    return std::apply([&](const auto&... p) { return e_.weight(p..., gravity); }, positions());
   }
 
   /// Potential energy, with that of gravity where there is any.
@@ -134,6 +152,29 @@ class Evaluation {
     T total(0);
     for (const T& row : residual()) total += *weight++ * row;
     return total;
+  }
+
+  /// The residual with a place varied in directions of its own, from `first` on (see `varied`).
+  template <std::size_t place>
+  auto varied_residuals(int first) const {
+    auto at = positions();
+    std::get<place>(at) = varied(std::get<place>(at), first);
+    return std::apply([&](const auto&... p) { return with_input([&](auto... u) { return e_.residual(p..., u...); }); },
+                      at);
+  }
+
+  /// Σ weight · residual of the same
+  template <std::size_t place>
+  T varied_residual(int first, const double* weight) const {
+    T total(0);
+    for (const T& row : varied_residuals<place>(first)) total += *weight++ * row;
+    return total;
+  }
+
+  /// What an output sees.
+  auto measure() const {
+    return std::apply([&](const auto&... m) { return with_input([&](auto... u) { return e_.measure(m..., u...); }); },
+                      motions());
   }
 
   auto forces() const {
@@ -198,17 +239,33 @@ class Evaluation {
 /// Calls f with a number known at compile time. All that it calls is inlined: the law, its numbers, and their way into
 /// the matrix become one piece of code for each number of coordinates.
 template <int n, class F>
-STILLPOINT_FLATTEN void call_with(const F& f) {
+STILLPOINT_FLATTEN void call_flat(const F& f) {
   f(std::integral_constant<int, n>());
 }
 
-/// Calls f with the number n, one of 1 … most, known at compile time.
-template <int most, class F>
+/// The sizes for which code is made: each possible count while they are few; of those between four and seven, and of
+/// those beyond, only the greatest. (What holds on to bodies in space would need a compiler for minutes otherwise.)
+template <std::uint64_t counts>
+constexpr std::uint64_t sizes_made = [] {
+  constexpr std::uint64_t few = 0b1111, some = 0b11111111;
+  if (counts <= some) return counts;
+  return (counts & few) | std::bit_floor(counts & some) | std::bit_floor(counts);
+}();
+
+/// Calls f with a size known at compile time that n coordinates fit into: n itself, or more.
+template <std::uint64_t sizes, int candidate = 1, class F>
 void with_size(int n, const F& f) {
-  if constexpr (most > 1) {
-    if (n < most) return with_size<most - 1>(n, f);
+  constexpr int most = std::bit_width(sizes) - 1;
+  constexpr bool flat = most <= static_cast<int>(most_unrolled) || candidate <= 3;
+  if constexpr (((sizes >> candidate) & 1U) == 0) {
+    with_size<sizes, candidate + 1>(n, f);
+  } else {
+    if constexpr (candidate < most) {
+      if (n > candidate) return with_size<sizes, candidate + 1>(n, f);
+    }
+    if constexpr (flat) call_flat<candidate>(f);
+    else f(std::integral_constant<int, candidate>());
   }
-  call_with<most>(f);
 }
 
 }  // namespace stillpoint::detail

@@ -10,24 +10,45 @@
 #include <array>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
-#include "stillpoint/places.h"
+#include "stillpoint/space.h"
 
 namespace stillpoint {
 
-enum class FieldKind { numbers, position, frame, angle, coordinate, input };
+enum class FieldKind {
+  numbers,
+  position,
+  frame,
+  angle,
+  space_position,
+  space_frame,
+  space_orientation,
+  coordinate,
+  input,
+  force,      ///< an element with a law of force, by name
+  constraint  ///< an element with a residual, by name
+};
+
+constexpr bool is_in_space(FieldKind kind) {
+  return kind == FieldKind::space_position || kind == FieldKind::space_frame || kind == FieldKind::space_orientation;
+}
 
 /// What is allowed beyond being finite.
 enum class Allowed { any, positive, non_negative, not_all_zero };
 
 /// A field's content: numbers, or references to markers, coordinates or inputs.
 struct FieldValue {
-  static constexpr std::size_t capacity = 6;
+  static constexpr std::size_t capacity = 36;  ///< a 6 × 6 matrix
+  static constexpr std::size_t most_references = 6;
   std::size_t count = 0;
-  std::array<double, capacity> numbers{};
-  std::array<Index, capacity> references{};
+  std::array<double, capacity> numbers;  ///< the first `count`; the others are left alone, for speed
+  std::array<Index, most_references> references{};
+
+  FieldValue() {}  // NOLINT: see numbers
 };
 
 struct Field {
@@ -35,13 +56,15 @@ struct Field {
   std::string_view unit;
   std::string_view help;
   FieldKind kind = FieldKind::numbers;
-  std::size_t least = 1, most = 1;  ///< how many numbers or references
+  std::size_t least = 1, most = 1;  ///< how many numbers or references …
+  std::size_t step = 1;             ///< … in steps of so many
   Allowed allowed = Allowed::any;
   std::string_view fallback;  ///< what holds if it is left out, in words; empty: the field is required
   void (*store)(void* element, const FieldValue& value) = nullptr;
   FieldValue (*load)(const void* element) = nullptr;
 
   bool required() const { return fallback.empty(); }
+  bool accepts(std::size_t count) const { return least <= count && count <= most && (count - least) % step == 0; }
   Field optional(std::string_view what_holds) const {
     Field copy = *this;
     copy.fallback = what_holds;
@@ -54,12 +77,42 @@ struct Field {
   }
 };
 
+/// How many a field takes, in words: "2", "1 to 6", "3 or 6".
+std::string allowed_counts(const Field& field);
+
 /// Not yet given; refused by the validation as not finite.
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
+/// Elements by their names: what an output may be about. The index is one that the builder has handed out.
+struct ForceRef {
+  Index element = nothing;
+};
+struct ConstraintRef {
+  Index element = nothing;
+};
+
+/// The kind of vector that belongs to a place.
+template <class Place>
+using VectorAt = std::decay_t<decltype(gravity_at(std::declval<const Context&>(), Place()))>;
+
+template <class Vector>
+constexpr Vector unset_vector{};
+template <>
+constexpr Vec2<double> unset_vector<Vec2<double>>{unset, unset};
+template <>
+constexpr Vec3<double> unset_vector<Vec3<double>>{unset, unset, unset};
+
+/// The tensor of inertia Ixx, Iyy, Izz, Ixy, Ixz, Iyz (kg m²): the entries of the matrix, so Ixy = −∫ x y dm.
+struct Inertia {
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+
+  bool operator==(const Inertia&) const = default;
+};
+
 /// How many coordinates a coupling may tie together.
-using CoordinateList = std::array<CoordinateOf, FieldValue::capacity>;
-using NumberList = std::array<double, FieldValue::capacity>;
+constexpr std::size_t most_coupled = 6;
+using CoordinateList = std::array<CoordinateOf, most_coupled>;
+using NumberList = std::array<double, most_coupled>;
 
 namespace detail {
 
@@ -81,9 +134,21 @@ struct Slot<FrameOf> : ReferenceSlot<FrameOf, FieldKind::frame, &FrameOf::marker
 template <>
 struct Slot<AngleOf> : ReferenceSlot<AngleOf, FieldKind::angle, &AngleOf::marker> {};
 template <>
+struct Slot<space::PositionOf>
+    : ReferenceSlot<space::PositionOf, FieldKind::space_position, &space::PositionOf::marker> {};
+template <>
+struct Slot<space::FrameOf> : ReferenceSlot<space::FrameOf, FieldKind::space_frame, &space::FrameOf::marker> {};
+template <>
+struct Slot<space::OrientationOf>
+    : ReferenceSlot<space::OrientationOf, FieldKind::space_orientation, &space::OrientationOf::marker> {};
+template <>
 struct Slot<CoordinateOf> : ReferenceSlot<CoordinateOf, FieldKind::coordinate, &CoordinateOf::coordinate> {};
 template <>
 struct Slot<InputRef> : ReferenceSlot<InputRef, FieldKind::input, &InputRef::input> {};
+template <>
+struct Slot<ForceRef> : ReferenceSlot<ForceRef, FieldKind::force, &ForceRef::element> {};
+template <>
+struct Slot<ConstraintRef> : ReferenceSlot<ConstraintRef, FieldKind::constraint, &ConstraintRef::element> {};
 
 template <>
 struct Slot<double> {
@@ -107,11 +172,53 @@ struct Slot<Vec2<double>> {
   }
 };
 
+template <>
+struct Slot<Vec3<double>> {
+  static constexpr FieldKind kind = FieldKind::numbers;
+  static constexpr std::size_t least = 3, most = 3;
+  static void store(Vec3<double>& to, const FieldValue& value, std::size_t& at) {
+    to = {value.numbers[at], value.numbers[at + 1], value.numbers[at + 2]};
+    at += 3;
+  }
+  static void load(const Vec3<double>& from, FieldValue& value) {
+    for (const double x : {from.x, from.y, from.z}) value.numbers[value.count++] = x;
+  }
+};
+
+// Either the three moments alone or all six entries.
+template <>
+struct Slot<Inertia> {
+  static constexpr FieldKind kind = FieldKind::numbers;
+  static constexpr std::size_t least = 3, most = 6, step = 3;
+  static void store(Inertia& to, const FieldValue& value, std::size_t&) {
+    const auto& n = value.numbers;
+    to = value.count < 6 ? Inertia{n[0], n[1], n[2]} : Inertia{n[0], n[1], n[2], n[3], n[4], n[5]};
+  }
+  static void load(const Inertia& from, FieldValue& value) {
+    for (const double x : {from.xx, from.yy, from.zz, from.xy, from.xz, from.yz}) value.numbers[value.count++] = x;
+  }
+};
+
+// A 6 × 6 matrix by rows, or its diagonal alone.
+template <>
+struct Slot<std::array<double, 36>> {
+  static constexpr FieldKind kind = FieldKind::numbers;
+  static constexpr std::size_t least = 6, most = 36, step = 30;
+  static void store(std::array<double, 36>& to, const FieldValue& value, std::size_t&) {
+    to.fill(0);
+    for (std::size_t i = 0; i < value.count; ++i) to[value.count == 6 ? 7 * i : i] = value.numbers[i];
+  }
+  static void load(const std::array<double, 36>& from, FieldValue& value) {
+    value.numbers = from;
+    value.count = from.size();
+  }
+};
+
 // Lists end at the first absent coordinate, or at the first NaN.
 template <>
 struct Slot<CoordinateList> {
   static constexpr FieldKind kind = FieldKind::coordinate;
-  static constexpr std::size_t least = 1, most = FieldValue::capacity;
+  static constexpr std::size_t least = 1, most = most_coupled;
   static void store(CoordinateList& to, const FieldValue& value, std::size_t&) {
     for (std::size_t i = 0; i < value.count; ++i) to[i].coordinate = value.references[i];
   }
@@ -125,7 +232,7 @@ struct Slot<CoordinateList> {
 template <>
 struct Slot<NumberList> {
   static constexpr FieldKind kind = FieldKind::numbers;
-  static constexpr std::size_t least = 1, most = FieldValue::capacity;
+  static constexpr std::size_t least = 1, most = most_coupled;
   static void store(NumberList& to, const FieldValue& value, std::size_t&) {
     for (std::size_t i = 0; i < value.count; ++i) to[i] = value.numbers[i];
   }
@@ -159,6 +266,7 @@ Field field(std::string_view key, std::string_view unit, std::string_view help) 
   made.kind = FirstSlot::kind;
   made.least = FirstSlot::least + sizeof...(rest);
   made.most = FirstSlot::most + sizeof...(rest);
+  if constexpr (requires { FirstSlot::step; }) made.step = FirstSlot::step;
   made.store = [](void* element, const FieldValue& value) {
     std::size_t at = 0;
     Element& e = *static_cast<Element*>(element);

@@ -3,33 +3,40 @@
 #pragma once
 
 #include "stillpoint/evaluation.h"
+#include "stillpoint/space.h"
 
 namespace stillpoint {
 
-/// Mass and its moments about a point c: Σm, Σm (p − c), Σ(I + m |p − c|²).
+/// Mass and its moments about a point c: Σm, Σm (p − c), and the tensor of inertia by columns. In the plane only its
+/// last entry means something.
 struct MassMoments {
   double mass = 0;
-  Vec2<double> first;
-  double second = 0;
+  Vec3<double> first;
+  std::array<Vec3<double>, 3> second;
 };
 
 namespace detail {
 
 /// Accelerations a + α × (p − c), everything being at rest.
 struct RigidAcceleration {
-  Vec2<double> centre;
-  Vec2<double> linear;
-  double angular = 0;
+  Vec3<double> centre;
+  Vec3<double> linear;
+  Vec3<double> angular;
 };
+
+using Resultant = space::Wrench<double>;
+
+// --- in the plane
 
 inline MovingPoint<double> moved(const Context& context, PositionOf place, const RigidAcceleration& world) {
   const Vec2<double> p = lift<double>(context, place, {});
-  return {p, {}, world.linear + world.angular * perpendicular(p - world.centre)};
+  const Vec2<double> arm = p - Vec2<double>{world.centre.x, world.centre.y};
+  return {p, {}, Vec2<double>{world.linear.x, world.linear.y} + world.angular.z * perpendicular(arm)};
 }
 inline Moving<double> moved(const Context& context, AngleOf place, const RigidAcceleration& world) {
   const Index block = context.markers[place.marker].block;
-  const bool in_space = block == on_ground || context.blocks[block].kind == BlockKind::body;
-  return {lift<double>(context, place, {}), 0, in_space ? world.angular : 0};
+  const bool turns = block == on_ground || context.blocks[block].kind == BlockKind::body;
+  return {lift<double>(context, place, {}), 0, turns ? world.angular.z : 0};
 }
 inline MovingFrame<double> moved(const Context& context, FrameOf place, const RigidAcceleration& world) {
   const MovingPoint<double> point = moved(context, PositionOf{place.marker}, world);
@@ -39,34 +46,80 @@ inline Moving<double> moved(const Context& context, CoordinateOf place, const Ri
   return {lift<double>(context, place, {}), 0, 0};  // of a kind unknown here: has no mass to speak of
 }
 
-inline Wrench<double> at_centre(const Context& context, PositionOf place, const RigidAcceleration& world,
-                                const Vec2<double>& force) {
+inline Resultant at_centre(const Context& context, PositionOf place, const RigidAcceleration& world,
+                           const Vec2<double>& force) {
+  const Vec2<double> arm = lift<double>(context, place, {}) - Vec2<double>{world.centre.x, world.centre.y};
+  return {{force.x, force.y, 0}, {0, 0, cross(arm, force)}};
+}
+inline Resultant at_centre(const Context& context, FrameOf place, const RigidAcceleration& world,
+                           const Wrench<double>& wrench) {
+  Resultant total = at_centre(context, PositionOf{place.marker}, world, wrench.force);
+  total.torque.z += wrench.torque;
+  return total;
+}
+inline Resultant at_centre(const Context&, AngleOf, const RigidAcceleration&, double torque) {
+  return {{}, {0, 0, torque}};
+}
+inline Resultant at_centre(const Context&, CoordinateOf, const RigidAcceleration&, double) { return {}; }
+
+// --- in space
+
+inline space::MovingPoint<double> moved(const Context& context, space::PositionOf place,
+                                        const RigidAcceleration& world) {
+  const Vec3<double> p = lift<double>(context, place, {});
+  return {p, {}, world.linear + cross(world.angular, p - world.centre)};
+}
+inline space::MovingOrientation<double> moved(const Context& context, space::OrientationOf place,
+                                              const RigidAcceleration& world) {
+  return {lift<double>(context, place, {}), {}, world.angular};
+}
+inline space::MovingFrame<double> moved(const Context& context, space::FrameOf place, const RigidAcceleration& world) {
+  const auto point = moved(context, space::PositionOf{place.marker}, world);
+  const auto turning = moved(context, space::OrientationOf{place.marker}, world);
+  return {point.p, point.v, point.a, turning.R, turning.omega, turning.alpha};
+}
+
+inline Resultant at_centre(const Context& context, space::PositionOf place, const RigidAcceleration& world,
+                           const Vec3<double>& force) {
   return {force, cross(lift<double>(context, place, {}) - world.centre, force)};
 }
-inline Wrench<double> at_centre(const Context& context, FrameOf place, const RigidAcceleration& world,
-                                const Wrench<double>& wrench) {
-  const Wrench<double> moment = at_centre(context, PositionOf{place.marker}, world, wrench.force);
-  return {wrench.force, moment.torque + wrench.torque};
+inline Resultant at_centre(const Context& context, space::FrameOf place, const RigidAcceleration& world,
+                           const space::Wrench<double>& wrench) {
+  Resultant total = at_centre(context, space::PositionOf{place.marker}, world, wrench.force);
+  total.torque += wrench.torque;
+  return total;
 }
-inline Wrench<double> at_centre(const Context&, AngleOf, const RigidAcceleration&, double torque) {
+inline Resultant at_centre(const Context&, space::OrientationOf, const RigidAcceleration&, const Vec3<double>& torque) {
   return {{}, torque};
 }
-inline Wrench<double> at_centre(const Context&, CoordinateOf, const RigidAcceleration&, double) { return {}; }
 
 /// The resultant, at the centre, of an element's inertia forces in a rigid acceleration of the world.
 template <class E>
-Wrench<double> inertia_resultant(const Context& context, const E& e, const RigidAcceleration& world) {
+Resultant inertia_resultant(const Context& context, const E& e, const RigidAcceleration& world) {
   const auto places = e.places();
   const auto forces = std::apply([&](auto... place) { return e.inertia(moved(context, place, world)...); }, places);
-  Wrench<double> total;
+  Resultant total;
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    for (const Wrench<double>& part : {at_centre(context, std::get<k>(places), world, std::get<k>(forces))...}) {
+    for (const Resultant& part : {at_centre(context, std::get<k>(places), world, std::get<k>(forces))...}) {
       total.force += part.force;
       total.torque += part.torque;
     }
   }
   (std::make_index_sequence<place_count<E>>());
   return total;
+}
+
+/// Accelerated along x the world pushes back with the mass; turned about an axis, with Σ m e × (p − c) and a column of
+/// the inertia.
+template <class E>
+void add_mass_moments(const Context& context, const E& e, const Vec3<double>& about, MassMoments& total) {
+  const auto push = [&](const Vec3<double>& linear, const Vec3<double>& angular) {
+    return inertia_resultant(context, e, {about, linear, angular});
+  };
+  total.mass += push({1, 0, 0}, {}).force.x;
+  const Resultant turned[] = {push({}, {1, 0, 0}), push({}, {0, 1, 0}), push({}, {0, 0, 1})};
+  total.first += Vec3<double>{turned[2].force.y, -turned[2].force.x, -turned[0].force.y};
+  for (std::size_t k = 0; k < 3; ++k) total.second[k] += turned[k].torque;
 }
 
 }  // namespace detail

@@ -24,16 +24,27 @@ namespace stillpoint {
 
 /// Where a mechanism is and how it moves. Empty v and a: at rest. Empty λ: no constraint forces.
 struct State {
-  Eigen::VectorXd q;       ///< coordinates
-  Eigen::VectorXd lambda;  ///< multipliers of the constraints
-  Eigen::VectorXd u;       ///< inputs
-  Eigen::VectorXd v, a;    ///< rates and accelerations of the coordinates
+  Eigen::VectorXd q;                             ///< coordinates; those of an orientation are zero
+  std::vector<Rotation<double>> orientations{};  ///< of the bodies in space, in their order
+  Eigen::VectorXd lambda;                        ///< multipliers of the constraints
+  Eigen::VectorXd u;                             ///< inputs
+  Eigen::VectorXd v, a;                          ///< rates and accelerations of the coordinates
 };
 
 /// The elements of one type, and where their constraint equations start.
 struct ModelArray {
   std::shared_ptr<const ElementArrayBase> elements;
   Index first_row = 0;
+};
+
+/// What an output of the model shows: the measure of an element, or the wrench that a constraint exerts at one of its
+/// places.
+struct Output {
+  std::size_t array = 0;
+  Index element = 0;
+  int place = nothing;         ///< of a reaction; `nothing`: the measure
+  Index axes = ground_marker;  ///< of a reaction: the marker in whose axes it is given
+  Index first = 0;             ///< its first component among all outputs
 };
 
 /// Cheap to copy: copies share what they are made of, which never changes.
@@ -43,22 +54,30 @@ class Model {
   Index coordinates() const { return static_cast<Index>(parts_->q.size()); }
   Index constraints() const { return parts_->constraints; }
   Index inputs() const { return static_cast<Index>(parts_->u.size()); }
-  const Vec2<double>& gravity() const { return parts_->gravity; }
+  Index outputs() const { return parts_->output_components; }
+  const Vec3<double>& gravity() const { return parts_->gravity; }
   /// The parameters that its file was read with.
   const std::vector<std::pair<std::string, double>>& parameters() const { return parts_->parameters; }
 
   /// The coordinates at their guess, the inputs at their operating values, at rest, without multipliers.
   State initial_state() const;
 
+  /// The state displaced by increments of all coordinates: those of an orientation turn the body about its own axes.
+  /// Multipliers, inputs, rates and accelerations stay as they are.
+  State displaced(State state, const Eigen::VectorXd& increments) const;
+
   const std::vector<Block>& blocks() const { return parts_->blocks; }
   const std::vector<Marker>& markers() const { return parts_->markers; }
+  const std::vector<space::Marker>& space_markers() const { return parts_->space_markers; }
   const std::vector<ModelArray>& arrays() const { return parts_->arrays; }
+  const std::vector<Output>& output_list() const { return parts_->outputs; }
 
   std::string block_name(Index block) const;
   std::string coordinate_name(Index coordinate) const;  ///< "B[3].x", "crank.phi", "phi"
   std::string constraint_name(Index row) const;         ///< "hinge.x", "rod[7]"
   std::string element_name(std::size_t array, Index element) const;
   std::string input_name(Index input) const;
+  std::string output_name(Index component) const;  ///< "tip.x", "pull", "bearing.fx"
 
   /// What laws are evaluated with; the state must outlive it. Throws std::invalid_argument if a size is wrong.
   Context context(const State& state) const;
@@ -69,13 +88,17 @@ class Model {
   struct Parts {
     std::string name;
     std::vector<std::pair<std::string, double>> parameters;
-    Vec2<double> gravity;
+    Vec3<double> gravity;
     Index constraints = 0;
     std::vector<Block> blocks;
     std::vector<Marker> markers;
+    std::vector<space::Marker> space_markers;
     std::vector<double> q, u;  // guess and operating values
+    std::vector<Rotation<double>> orientations;
     std::vector<ModelArray> arrays;
-    Names place_names, element_names[3], input_names;
+    std::vector<Output> outputs;
+    Index output_components = 0;
+    Names place_names, element_names[3], input_names, output_names;
   };
 
   explicit Model(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
@@ -96,6 +119,26 @@ struct Place {
 
 constexpr Place ground{ground_marker};
 
+namespace space {
+
+struct Place {
+  Index marker = nothing;
+  operator PositionOf() const { return {marker}; }     // NOLINT
+  operator FrameOf() const { return {marker}; }        // NOLINT
+  operator OrientationOf() const { return {marker}; }  // NOLINT
+};
+
+constexpr Place ground{ground_marker};
+
+struct BodyOptions {
+  Rotation<double> rotation{};   ///< of its axes, the guess
+  double mass = 0;               ///< kg
+  Inertia inertia{};             ///< about the centre of mass, in the axes of the body (kg m²)
+  Vec3<double> centre{0, 0, 0};  ///< centre of mass, in the axes of the body (m)
+};
+
+}  // namespace space
+
 struct PointOptions {
   double mass = 0;  ///< kg
 };
@@ -115,7 +158,7 @@ class ModelBuilder {
  public:
   explicit ModelBuilder(std::string name = "model");
 
-  void gravity(const Vec2<double>& g);
+  void gravity(const Vec3<double>& g);
   /// Keeps note of a parameter and its value; it has no other effect.
   void parameter(const std::string& name, double value) { parts_.parameters.emplace_back(name, value); }
 
@@ -129,14 +172,40 @@ class ModelBuilder {
   Place marker(const Name& name, Place on, const Vec2<double>& at, double angle = 0);
   InputRef input(const Name& name, double value = 0);
 
+  // The same in space.
+  space::Place space_fixed(const Name& name, const Vec3<double>& at, const Rotation<double>& rotation = {});
+  space::Place space_point(const Name& name, const Vec3<double>& at, const PointOptions& options = {});
+  space::Place space_body(const Name& name, const Vec3<double>& at, const space::BodyOptions& options = {});
+  space::Place space_marker(const Name& name, space::Place on, const Vec3<double>& at,
+                            const Rotation<double>& rotation = {});
+  /// A frame on a body or on the ground that is in the given pose while everything is at its guess.
+  space::Place space_marker_posed(const Name& name, space::Place on, const space::Frame<double>& pose);
+  /// Where a place is while everything is at its guess.
+  space::Frame<double> pose(space::Place place) const;
+
   /// Adds an element. Throws FieldError if one of its fields is not allowed, Error if its name is taken.
   template <class E>
   void add(const Name& name, const E& element);
 
   /// What a name stands for. Throws Error, with the nearest known name, if there is no such thing.
   Place place(const Name& name) const;
+  space::Place space_place(const Name& name) const;
   CoordinateOf coordinate(const Name& name, std::string_view component = "") const;
   InputRef input_ref(const Name& name) const;
+  ForceRef force_ref(const Name& name);
+  ConstraintRef constraint_ref(const Name& name);
+
+  // Outputs. Each throws Error if the name is taken, or if what it is to show does not exist.
+
+  /// What an element of elements/measures.h sees.
+  template <class Measure>
+  void output(const Name& name, const Measure& measure);
+  /// The force in a spring, damper, actuator or bushing that has a name.
+  void output_force(const Name& name, ForceRef element);
+  /// The force and moment that a named constraint exerts at its first or second place, about it, in the axes of a
+  /// frame.
+  void output_reaction(const Name& name, ConstraintRef constraint, int place = 2, Place axes = ground);
+  void output_reaction(const Name& name, ConstraintRef constraint, int place, space::Place axes);
 
   /// How many things there are so far: coordinates' owners, markers and elements.
   std::int64_t size() const { return size_; }
@@ -150,17 +219,33 @@ class ModelBuilder {
     std::size_t index;
   };
 
-  Place add_block(const Name& name, BlockKind kind, std::initializer_list<double> guess);
+  Names::Id place_called(const Name& name) const;
+  std::string meant_instead(const Name& name, const Names& book) const;
+  void name_place(const Name& name, Names::Id id);
+  Index next_block(std::initializer_list<double> guess) const;
+  void add_block(BlockKind kind, Index marker, std::initializer_list<double> guess);
+  Place add_owner(const Name& name, BlockKind kind, std::initializer_list<double> guess);
+  space::Place add_space_owner(const Name& name, BlockKind kind, std::initializer_list<double> guess);
   Place add_marker(const Name& name, const Marker& marker);
+  space::Place add_marker(const Name& name, const space::Marker& marker);
   template <class E>
   Entry array_of();
   void validate(const ElementInfo& info, const void* element, const Name& name) const;
+  void check_output_name(const Name& name) const;
+  void add_output(const Name& name, const Output& output, int components);
+  Index refer_to(std::size_t book, const Name& name);
+  const Output& referred(Index reference) const;
+  std::string describe(const Output& element) const;
+  void add_reaction(const Name& name, ConstraintRef constraint, int place, Index axes, bool is_in_space);
   void check_reference(FieldKind kind, Index reference) const;
+  void check_coordinate(Index coordinate) const;
+  std::string owner_of_place(Index marker, bool is_in_space) const;
   void give_name(const ElementInfo& info, unsigned laws, const Name& name, std::size_t array, Index element);
 
   Model::Parts parts_;
   std::vector<std::shared_ptr<ElementArrayBase>> arrays_;  // still growing; parts_.arrays gets them in the end
   std::unordered_map<std::type_index, std::size_t> array_index_;
+  std::vector<Output> referred_;  // the elements behind ForceRef and ConstraintRef
   std::int64_t size_ = 0;
 };
 
@@ -178,13 +263,22 @@ template <class E>
 void ModelBuilder::add(const Name& name, const E& element) {
   validate(E::info(), &element, name);
   if constexpr (requires { element.problem(); }) {
-    if (const char* problem = element.problem()) throw Error(describe(E::info().keyword, name) + " " + problem);
+    if (const char* problem = element.problem())
+      throw Error(stillpoint::describe(E::info().keyword, name) + " " + problem);
   }
   const Entry entry = array_of<E>();
   auto& array = static_cast<ElementArray<E>&>(*entry.elements);
   give_name(E::info(), E::laws, name, entry.index, array.size());
   array.push_back(element);
   ++size_;
+}
+
+template <class Measure>
+void ModelBuilder::output(const Name& name, const Measure& measure) {
+  check_output_name(name);
+  add({}, measure);
+  const Entry entry = array_of<Measure>();
+  add_output(name, {entry.index, entry.elements->size() - 1}, static_cast<int>(entry.elements->measure_names().size()));
 }
 
 }  // namespace stillpoint

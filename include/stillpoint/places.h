@@ -11,7 +11,7 @@
 //   AngleOf        T                      Moving<T>       value, rate …   T (a torque)
 //   CoordinateOf   T                      Moving<T>                       T
 //
-// Everything here is for the plane; bodies in space add their own blocks and handles beside these.
+// The handles here are for the plane; those for space, of the same names, are in space.h.
 #pragma once
 
 #include <array>
@@ -19,6 +19,7 @@
 
 #include "stillpoint/sparse.h"
 #include "stillpoint/vec2.h"
+#include "stillpoint/vec3.h"
 
 namespace stillpoint {
 
@@ -26,25 +27,32 @@ namespace stillpoint {
 // What owns coordinates, and what sits on it
 
 enum class BlockKind : std::uint8_t {
-  scalar,  ///< one coordinate: an angle, a displacement
-  point,   ///< x, y
-  body     ///< x, y of the body's origin, and its angle φ
+  scalar,       ///< one coordinate: an angle, a displacement
+  point,        ///< x, y
+  body,         ///< x, y of the body's origin, and its angle φ
+  space_point,  ///< x, y, z
+  space_body    ///< x, y, z of the body's origin, and the increment (rx, ry, rz) of its orientation (see space.h)
 };
 
+constexpr bool in_space(BlockKind kind) { return kind >= BlockKind::space_point; }
+
 constexpr Index coordinates_of(BlockKind kind) {
-  return kind == BlockKind::scalar ? 1 : kind == BlockKind::point ? 2 : 3;
+  constexpr Index counts[] = {1, 2, 3, 3, 6};
+  return counts[static_cast<int>(kind)];
 }
 
 /// What distinguishes a coordinate from its siblings on the same block, as in "crank.phi".
 constexpr const char* component_of(BlockKind kind, Index component) {
-  constexpr const char* names[] = {"x", "y", "phi"};
-  return kind == BlockKind::scalar ? "" : names[component];
+  constexpr const char* in_plane[] = {"x", "y", "phi"};
+  constexpr const char* anywhere[] = {"x", "y", "z", "rx", "ry", "rz"};
+  return kind == BlockKind::scalar ? "" : in_space(kind) ? anywhere[component] : in_plane[component];
 }
 
 struct Block {
   BlockKind kind = BlockKind::scalar;
-  Index first = 0;   ///< its first coordinate
-  Index marker = 0;  ///< the marker at its origin
+  Index first = 0;        ///< its first coordinate
+  Index marker = 0;       ///< the marker at its origin
+  Index orientation = 0;  ///< of a body in space: which of the state's orientations is its own
 };
 
 constexpr Index on_ground = -1;
@@ -55,15 +63,22 @@ struct Marker {
   double angle = 0;       ///< from the axes of the block (rad)
 };
 
+namespace space {
+struct Marker;
+}
+
 /// The state in which laws are evaluated: plain pointers, valid for one evaluation.
 struct Context {
   const Block* blocks = nullptr;
+  Index block_count = 0;
   const Marker* markers = nullptr;
-  const double* q = nullptr;  ///< coordinates
-  const double* v = nullptr;  ///< their rates; null at rest
-  const double* a = nullptr;  ///< their accelerations; null at rest
-  const double* u = nullptr;  ///< inputs
-  Vec2<double> gravity;
+  const space::Marker* space_markers = nullptr;
+  const double* q = nullptr;                       ///< coordinates
+  const Rotation<double>* orientations = nullptr;  ///< of the bodies in space
+  const double* v = nullptr;                       ///< rates of the coordinates; null at rest
+  const double* a = nullptr;                       ///< their accelerations; null at rest
+  const double* u = nullptr;                       ///< inputs
+  Vec3<double> gravity;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -92,14 +107,19 @@ struct InputRef {
 struct Dependence {
   static constexpr int codes = 5;
   int count = 0;
-  std::array<Index, 3> coordinate{};
+  std::array<Index, 6> coordinate{};
   int code = 0;
 };
 
-constexpr int max_coordinates(PositionOf) { return 3; }
-constexpr int max_coordinates(FrameOf) { return 3; }
-constexpr int max_coordinates(AngleOf) { return 1; }
-constexpr int max_coordinates(CoordinateOf) { return 1; }
+/// How many they may be, as a set of bits.
+constexpr std::uint64_t possible_coordinates(PositionOf) { return 0b1101; }
+constexpr std::uint64_t possible_coordinates(FrameOf) { return 0b1001; }
+constexpr std::uint64_t possible_coordinates(AngleOf) { return 0b11; }
+constexpr std::uint64_t possible_coordinates(CoordinateOf) { return 0b11; }
+
+/// Gravity as the laws at a place know it.
+inline Vec2<double> gravity_at(const Context& context, PositionOf) { return {context.gravity.x, context.gravity.y}; }
+inline Vec2<double> gravity_at(const Context& context, FrameOf) { return {context.gravity.x, context.gravity.y}; }
 
 inline bool at_origin(const Marker& marker) { return marker.position.x == 0 && marker.position.y == 0; }
 
@@ -334,5 +354,63 @@ template <class T>
 std::array<T, 1> pull_back(const Context&, CoordinateOf, const Seeds&, const T& force) {
   return {force};
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Varying what a law is given, beyond what the coordinates allow: the place is moved and turned, in the axes of the
+// ground. What a constraint answers to that is the force it exerts.
+
+enum class WrenchKind {
+  plane_force,   ///< fx, fy
+  plane_wrench,  ///< fx, fy, mz
+  single,        ///< what belongs to an angle or a coordinate
+  force,         ///< fx, fy, fz
+  torque,        ///< mx, my, mz
+  wrench         ///< all six
+};
+
+constexpr int size_of(WrenchKind kind) {
+  constexpr int sizes[] = {2, 3, 1, 3, 3, 6};
+  return sizes[static_cast<int>(kind)];
+}
+
+constexpr const char* component_of(WrenchKind kind, int component) {
+  constexpr const char* in_plane[] = {".fx", ".fy", ".mz"};
+  constexpr const char* anywhere[] = {".fx", ".fy", ".fz", ".mx", ".my", ".mz"};
+  if (kind == WrenchKind::single) return "";
+  if (kind <= WrenchKind::plane_wrench) return in_plane[component];
+  return anywhere[component + (kind == WrenchKind::torque ? 3 : 0)];
+}
+
+constexpr WrenchKind wrench_kind(PositionOf) { return WrenchKind::plane_force; }
+constexpr WrenchKind wrench_kind(FrameOf) { return WrenchKind::plane_wrench; }
+constexpr WrenchKind wrench_kind(AngleOf) { return WrenchKind::single; }
+constexpr WrenchKind wrench_kind(CoordinateOf) { return WrenchKind::single; }
+
+template <class T>
+T varied(const T& value, int d) {
+  return value + seed<T>(0, d);
+}
+template <class T>
+Vec2<T> varied(const Vec2<T>& p, int d) {
+  return {varied(p.x, d), varied(p.y, d + 1)};
+}
+template <class T>
+Vec3<T> varied(const Vec3<T>& p, int d) {
+  return p + Vec3<T>{seed<T>(0, d), seed<T>(0, d + 1), seed<T>(0, d + 2)};
+}
+template <class T>
+Rotation<T> varied(const Rotation<T>& R, int d) {
+  return Rotation<T>{T(1), 0.5 * seed<T>(0, d), 0.5 * seed<T>(0, d + 1), 0.5 * seed<T>(0, d + 2)} * R;
+}
+template <class T>
+Frame<T> varied(const Frame<T>& frame, int d) {
+  return {varied(frame.p, d), varied(frame.angle, d + 2)};
+}
+
+/// The block that a handle holds on to, or `on_ground`.
+inline Index block_of(const Context& context, PositionOf place) { return context.markers[place.marker].block; }
+inline Index block_of(const Context& context, FrameOf place) { return context.markers[place.marker].block; }
+inline Index block_of(const Context& context, AngleOf place) { return context.markers[place.marker].block; }
+Index block_of(const Context& context, CoordinateOf place);
 
 }  // namespace stillpoint

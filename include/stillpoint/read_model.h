@@ -15,9 +15,12 @@ namespace stillpoint {
 /// Values for parameters of a model file, instead of those it states.
 using Parameters = std::vector<std::pair<std::string, double>>;
 
+/// Whether a model file is about the plane or about space: what its key `dimension` says, 2 (if left out) or 3.
+enum class Dimension { plane, space };
+
 /// A kind of entry in the mechanism of a model file: a point, a body, a spring.
 struct EntryType {
-  enum class Stage { coordinates, markers, elements };  ///< in this order entries are carried out
+  enum class Stage { coordinates, markers, elements, outputs };  ///< in this order entries are carried out
 
   const ElementInfo* info = nullptr;
   Stage stage = Stage::elements;
@@ -35,7 +38,7 @@ EntryType element_type() {
 }
 
 /// All kinds of entries that model files know, in the order of the manual.
-const std::vector<EntryType>& entry_types();
+const std::vector<EntryType>& entry_types(Dimension dimension = Dimension::plane);
 
 struct ReadOptions {
   std::vector<EntryType> more_types;       ///< the caller's own elements

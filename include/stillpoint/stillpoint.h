@@ -11,3 +11,5 @@
 // What can be asked of them
 #include "stillpoint/assembly.h"
 #include "stillpoint/check.h"
+#include "stillpoint/outputs.h"
+#include "stillpoint/topology.h"

@@ -7,6 +7,8 @@ namespace stillpoint {
 
 template <class T>
 struct Vec2 {
+  using Scalar = T;
+
   T x{};
   T y{};
 
@@ -16,6 +18,10 @@ struct Vec2 {
     return *this;
   }
 };
+
+/// The scalar of a vector in the plane or in space.
+template <class Vector>
+using ScalarOf = typename Vector::Scalar;
 
 template <class T>
 Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) {

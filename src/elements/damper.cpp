@@ -2,15 +2,19 @@
 
 namespace stillpoint {
 
-const ElementInfo& Damper::info() {
+template <class Place>
+const ElementInfo& BasicDamper<Place>::info() {
   static const ElementInfo info{"damper",
                                 "A damper between two points.",
                                 "tension damping · dl/dt",
-                                {field<&Damper::a, &Damper::b>("between", "", "the two ends"),
-                                 field<&Damper::damping>("damping", "N s/m", "damping")}};
+                                {field<&BasicDamper::a, &BasicDamper::b>("between", "", "the two ends"),
+                                 field<&BasicDamper::damping>("damping", "N s/m", "damping")}};
   return info;
 }
 
+template struct BasicDamper<PositionOf>;
+template struct BasicDamper<space::PositionOf>;
 template class ElementArray<Damper>;
+template class ElementArray<space::Damper>;
 
 }  // namespace stillpoint

@@ -2,15 +2,20 @@
 
 namespace stillpoint {
 
-const ElementInfo& PointMass::info() {
-  static const ElementInfo info{"point_mass",
-                                "A mass without extension, at a point or anywhere on a body.",
-                                "inertia force m a",
-                                {field<&PointMass::at>("at", "", "where it sits"),
-                                 field<&PointMass::mass>("mass", "kg", "its mass").must_be(Allowed::non_negative)}};
+template <class Place>
+const ElementInfo& BasicPointMass<Place>::info() {
+  static const ElementInfo info{
+      "point_mass",
+      "A mass without extension, at a point or anywhere on a body.",
+      "inertia force m a",
+      {field<&BasicPointMass::at>("at", "", "where it sits"),
+       field<&BasicPointMass::mass>("mass", "kg", "its mass").must_be(Allowed::non_negative)}};
   return info;
 }
 
+template struct BasicPointMass<PositionOf>;
+template struct BasicPointMass<space::PositionOf>;
 template class ElementArray<PointMass>;
+template class ElementArray<space::PointMass>;
 
 }  // namespace stillpoint

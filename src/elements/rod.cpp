@@ -2,17 +2,21 @@
 
 namespace stillpoint {
 
-const ElementInfo& Rod::info() {
+template <class Place>
+const ElementInfo& BasicRod<Place>::info() {
   static const ElementInfo info{
       "rod",
       "A rigid uniform rod between two points: a constant distance with a mass spread evenly.",
       "|p_b − p_a|² − length² = 0",
-      {field<&Rod::a, &Rod::b>("between", "", "the two ends"),
-       field<&Rod::length>("length", "m", "distance of the ends").must_be(Allowed::positive),
-       field<&Rod::mass>("mass", "kg", "mass of the whole rod").must_be(Allowed::non_negative)}};
+      {field<&BasicRod::a, &BasicRod::b>("between", "", "the two ends"),
+       field<&BasicRod::length>("length", "m", "distance of the ends").must_be(Allowed::positive),
+       field<&BasicRod::mass>("mass", "kg", "mass of the whole rod").must_be(Allowed::non_negative)}};
   return info;
 }
 
+template struct BasicRod<PositionOf>;
+template struct BasicRod<space::PositionOf>;
 template class ElementArray<Rod>;
+template class ElementArray<space::Rod>;
 
 }  // namespace stillpoint

@@ -1,9 +1,10 @@
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <span>
 
 #include "model/name_books.h"
+#include "model/validation.h"
 #include "stillpoint/elements/point_mass.h"
 #include "stillpoint/elements/rigid_mass.h"
 #include "stillpoint/elements/scalar_mass.h"
@@ -11,56 +12,15 @@
 
 namespace stillpoint {
 
-namespace {
-
-// What is wrong with numbers, or nothing.
-std::string problem_with(Allowed allowed, std::span<const double> numbers) {
-  const auto is = [](double x, const char* wanted) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", x);
-    return "is " + std::string(text) + "; it must " + wanted;
-  };
-  bool all_zero = true;
-  for (const double x : numbers) {
-    if (!std::isfinite(x)) return is(x, "be a finite number");
-    if (allowed == Allowed::positive && x <= 0) return is(x, "be positive");
-    if (allowed == Allowed::non_negative && x < 0) return is(x, "not be negative");
-    all_zero = all_zero && x == 0;
-  }
-  return allowed == Allowed::not_all_zero && all_zero ? "is zero; it must not be" : "";
-}
-
-[[noreturn]] void refuse(std::string_view keyword, const Name& name, std::string_view field,
-                         const std::string& problem) {
-  throw FieldError(std::string(field), describe(keyword, name) + ": " + std::string(field) + " " + problem);
-}
-
-void require(std::string_view keyword, const Name& name, std::string_view field, std::initializer_list<double> numbers,
-             Allowed allowed = Allowed::any) {
-  const std::string problem = problem_with(allowed, numbers);
-  if (!problem.empty()) refuse(keyword, name, field, problem);
-}
-
-const char* kind_word(BlockKind kind) {
-  return kind == BlockKind::scalar ? "a scalar" : kind == BlockKind::point ? "a point" : "a body";
-}
-
-}  // namespace
-
-std::string describe(std::string_view keyword, const Name& name) {
-  if (!name.empty()) return std::string(keyword) + " '" + to_string(name) + "'";
-  const bool vowel = std::string_view("aeiou").find(keyword.front()) != std::string_view::npos;
-  return (vowel ? "an " : "a ") + std::string(keyword);
-}
-
 ModelBuilder::ModelBuilder(std::string name) {
   parts_.name = std::move(name);
   parts_.markers.push_back(Marker());  // the origin of the ground
+  parts_.space_markers.push_back(space::Marker());
   parts_.place_names.add("ground", ground_marker);
 }
 
-void ModelBuilder::gravity(const Vec2<double>& g) {
-  if (const auto problem = problem_with(Allowed::any, {{g.x, g.y}}); !problem.empty())
+void ModelBuilder::gravity(const Vec3<double>& g) {
+  if (const auto problem = problem_with(Allowed::any, {{g.x, g.y, g.z}}); !problem.empty())
     throw FieldError("gravity", "gravity " + problem);
   parts_.gravity = g;
 }
@@ -68,38 +28,63 @@ void ModelBuilder::gravity(const Vec2<double>& g) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Places and inputs
 
-Place ModelBuilder::add_marker(const Name& name, const Marker& marker) {
-  const auto index = static_cast<Index>(parts_.markers.size());
-  if (index == std::numeric_limits<Index>::max()) throw Error("a model has at most 2^31 places");
-  if (!name.empty() && !parts_.place_names.add(name, index)) {
+void ModelBuilder::name_place(const Name& name, Names::Id id) {
+  if (id % first_in_space == std::numeric_limits<Index>::max()) throw Error("a model has at most 2^31 places");
+  if (!name.empty() && !parts_.place_names.add(name, id)) {
     throw Error("the name '" + to_string(name) + "' is taken by another point, body, scalar or marker");
   }
-  parts_.markers.push_back(marker);
   ++size_;
+}
+
+Place ModelBuilder::add_marker(const Name& name, const Marker& marker) {
+  const auto index = static_cast<Index>(parts_.markers.size());
+  name_place(name, place_id(index, false));
+  parts_.markers.push_back(marker);
   return {index};
 }
 
-Place ModelBuilder::add_block(const Name& name, BlockKind kind, std::initializer_list<double> guess) {
+space::Place ModelBuilder::add_marker(const Name& name, const space::Marker& marker) {
+  const auto index = static_cast<Index>(parts_.space_markers.size());
+  name_place(name, place_id(index, true));
+  parts_.space_markers.push_back(marker);
+  return {index};
+}
+
+Index ModelBuilder::next_block(std::initializer_list<double> guess) const {
   if (parts_.q.size() + guess.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     throw Error("a model has at most 2^31 coordinates");
   }
-  const auto block = static_cast<Index>(parts_.blocks.size());
-  const Place origin = add_marker(name, {block, {0, 0}, 0});
-  parts_.blocks.push_back({kind, static_cast<Index>(parts_.q.size()), origin.marker});
+  return static_cast<Index>(parts_.blocks.size());
+}
+
+void ModelBuilder::add_block(BlockKind kind, Index marker, std::initializer_list<double> guess) {
+  parts_.blocks.push_back(
+      {kind, static_cast<Index>(parts_.q.size()), marker, static_cast<Index>(parts_.orientations.size())});
   parts_.q.insert(parts_.q.end(), guess);
+}
+
+Place ModelBuilder::add_owner(const Name& name, BlockKind kind, std::initializer_list<double> guess) {
+  const Place origin = add_marker(name, Marker{next_block(guess), {0, 0}, 0});
+  add_block(kind, origin.marker, guess);
+  return origin;
+}
+
+space::Place ModelBuilder::add_space_owner(const Name& name, BlockKind kind, std::initializer_list<double> guess) {
+  const space::Place origin = add_marker(name, space::Marker{next_block(guess), {}, {}});
+  add_block(kind, origin.marker, guess);
   return origin;
 }
 
 Place ModelBuilder::fixed(const Name& name, const Vec2<double>& at, double angle) {
   require("fixed", name, "at", {at.x, at.y});
   require("fixed", name, "angle", {angle});
-  return add_marker(name, {on_ground, at, angle});
+  return add_marker(name, Marker{on_ground, at, angle});
 }
 
 Place ModelBuilder::point(const Name& name, const Vec2<double>& at, const PointOptions& options) {
   require("point", name, "at", {at.x, at.y});
   require("point", name, "mass", {options.mass}, Allowed::non_negative);
-  const Place made = add_block(name, BlockKind::point, {at.x, at.y});
+  const Place made = add_owner(name, BlockKind::point, {at.x, at.y});
   if (options.mass != 0) add({}, PointMass{.at = made, .mass = options.mass});
   return made;
 }
@@ -110,7 +95,7 @@ Place ModelBuilder::body(const Name& name, const Vec2<double>& at, const BodyOpt
   require("body", name, "centre", {options.centre.x, options.centre.y});
   require("body", name, "mass", {options.mass}, Allowed::non_negative);
   require("body", name, "inertia", {options.inertia}, Allowed::non_negative);
-  const Place made = add_block(name, BlockKind::body, {at.x, at.y, options.angle});
+  const Place made = add_owner(name, BlockKind::body, {at.x, at.y, options.angle});
   if (options.mass != 0 || options.inertia != 0) {
     const bool offset = options.centre.x != 0 || options.centre.y != 0;
     const Place centre = offset ? marker({}, made, options.centre) : made;
@@ -123,7 +108,7 @@ Place ModelBuilder::scalar(const Name& name, double value, const ScalarOptions& 
   require("scalar", name, "value", {value});
   require("scalar", name, "mass", {options.mass}, Allowed::non_negative);
   const auto coordinate = static_cast<Index>(parts_.q.size());
-  const Place made = add_block(name, BlockKind::scalar, {value});
+  const Place made = add_owner(name, BlockKind::scalar, {value});
   if (options.mass != 0) add({}, ScalarMass{.coordinate = {coordinate}, .mass = options.mass});
   return made;
 }
@@ -140,8 +125,11 @@ Place ModelBuilder::marker(const Name& name, Place on, const Vec2<double>& at, d
   const Marker base = parts_.markers[static_cast<std::size_t>(on.marker)];
   const Vec2<double> e = direction(base.angle);
   const Vec2<double> turned = base.angle == 0 ? at : at.x * e + at.y * perpendicular(e);
-  return add_marker(name, {base.block, base.position + turned, base.angle + angle});
+  return add_marker(name, Marker{base.block, base.position + turned, base.angle + angle});
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Inputs and names
 
 InputRef ModelBuilder::input(const Name& name, double value) {
   require("input", name, "value", {value});
@@ -154,56 +142,127 @@ InputRef ModelBuilder::input(const Name& name, double value) {
   return {index};
 }
 
-Place ModelBuilder::place(const Name& name) const {
-  if (const auto found = parts_.place_names.find(name)) return {static_cast<Index>(*found)};
+// What a name that is not in a book may be: that of something else, or a slip of one that is in it.
+std::string ModelBuilder::meant_instead(const Name& name, const Names& book) const {
+  const std::string text = to_string(name), is = "; '" + text + "' is ";
+  if (parts_.place_names.find(name)) return is + "a point, body, scalar or marker";
+  if (parts_.input_names.find(name)) return is + "an input";
+  for (std::size_t i = 0; i < std::size(parts_.element_names); ++i) {
+    if (parts_.element_names[i].find(name)) return is + "a " + name_book_title(i);
+  }
+  for (const auto& [parameter, value] : parts_.parameters) {
+    if (parameter == text) return is + "a parameter";
+  }
+  return did_you_mean(text, book.examples());
+}
+
+Names::Id ModelBuilder::place_called(const Name& name) const {
+  if (const auto found = parts_.place_names.find(name)) return *found;
   const std::string text = to_string(name);
-  throw Error("there is no point, body, scalar or marker '" + text + "'" +
-              did_you_mean(text, parts_.place_names.examples()));
+  throw Error("there is no point, body, scalar or marker '" + text + "'" + meant_instead(name, parts_.place_names));
+}
+
+Place ModelBuilder::place(const Name& name) const {
+  const Names::Id id = place_called(name);
+  if (id >= first_in_space) throw Error("'" + to_string(name) + "' is in space, not in the plane");
+  return {static_cast<Index>(id)};
+}
+
+// The ground and scalars belong to both worlds, but a scalar is not anywhere.
+space::Place ModelBuilder::space_place(const Name& name) const {
+  const Names::Id id = place_called(name);
+  if (id >= first_in_space) return {static_cast<Index>(id - first_in_space)};
+  if (id == ground_marker) return space::ground;
+  throw Error("'" + to_string(name) + "' is " + owner_of_place(static_cast<Index>(id), false) +
+              ", which is not in space");
+}
+
+// "a body", "fixed on the ground"
+std::string ModelBuilder::owner_of_place(Index marker, bool is_in_space) const {
+  const auto i = static_cast<std::size_t>(marker);
+  const Index block = is_in_space ? parts_.space_markers[i].block : parts_.markers[i].block;
+  return block == on_ground ? "fixed on the ground" : kind_word(parts_.blocks[static_cast<std::size_t>(block)].kind);
 }
 
 CoordinateOf ModelBuilder::coordinate(const Name& name, std::string_view component) const {
-  const Index marker = place(name).marker;
+  const Names::Id id = place_called(name);
+  const bool is_in_space = id >= first_in_space;
+  const auto marker = static_cast<Index>(is_in_space ? id - first_in_space : id);
+  const auto i = static_cast<std::size_t>(marker);
   const std::string owner = to_string(name);
-  const Index index = parts_.markers[static_cast<std::size_t>(marker)].block;
+  const Index index = is_in_space ? parts_.space_markers[i].block : parts_.markers[i].block;
   if (index == on_ground) throw Error("'" + owner + "' is fixed on the ground and has no coordinates");
   const Block& block = parts_.blocks[static_cast<std::size_t>(index)];
   if (block.marker != marker) throw Error("'" + owner + "' is a marker and has no coordinates of its own");
 
   std::string allowed;
-  for (Index i = 0; i < coordinates_of(block.kind); ++i) {
-    const std::string known = component_of(block.kind, i);
-    if (component == known) return {block.first + i};
-    allowed += (i > 0 ? ", " : "") + owner + (known.empty() ? "" : "." + known);
+  const Index usable = std::min<Index>(coordinates_of(block.kind), 3);  // an orientation has no coordinates with values
+  for (Index k = 0; k < usable; ++k) {
+    const std::string known = component_of(block.kind, k);
+    if (component == known) return {block.first + k};
+    allowed += (k > 0 ? ", " : "") + owner + (known.empty() ? "" : "." + known);
   }
+  const char* const hint =
+      block.kind == BlockKind::space_body ? " (for its orientation make a scalar with an 'angle')" : "";
   throw Error("'" + owner + (component.empty() ? "" : "." + std::string(component)) + "' is not a coordinate; '" +
-              owner + "' is " + kind_word(block.kind) + " and has " + allowed);
+              owner + "' is " + kind_word(block.kind) + " and has " + allowed + hint);
 }
 
 InputRef ModelBuilder::input_ref(const Name& name) const {
   if (const auto found = parts_.input_names.find(name)) return {static_cast<Index>(*found)};
-  const std::string text = to_string(name);
-  throw Error("there is no input '" + text + "'" + did_you_mean(text, parts_.input_names.examples()));
+  throw Error("there is no input '" + to_string(name) + "'" + meant_instead(name, parts_.input_names));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Elements
 
+namespace {
+
+// What is allowed where a reference of this kind leads to a block of that kind, or nothing if it is right.
+const char* wanted_instead(FieldKind kind, BlockKind found) {
+  switch (kind) {
+    case FieldKind::position:
+      return found == BlockKind::scalar ? "a point, a body or a marker" : nullptr;
+    case FieldKind::frame:
+      return found != BlockKind::body ? "a body, a marker on it or the ground" : nullptr;
+    case FieldKind::angle:
+      return found == BlockKind::point ? "a body, a scalar or the ground" : nullptr;
+    case FieldKind::space_frame:
+    case FieldKind::space_orientation:
+      return found != BlockKind::space_body ? "a body, a marker on it or the ground" : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+void ModelBuilder::check_coordinate(Index coordinate) const {
+  const auto after = std::upper_bound(parts_.blocks.begin(), parts_.blocks.end(), coordinate,
+                                      [](Index c, const Block& block) { return c < block.first; });
+  const Block& owner = *(after - 1);
+  if (owner.kind == BlockKind::space_body && coordinate >= owner.first + 3) {
+    throw Error("refers to an increment of an orientation, which has no value; make a scalar with an 'angle'");
+  }
+}
+
 void ModelBuilder::check_reference(FieldKind kind, Index reference) const {
+  const bool in_space = is_in_space(kind);
   const std::size_t size = kind == FieldKind::coordinate ? parts_.q.size()
                            : kind == FieldKind::input    ? parts_.u.size()
+                           : in_space                    ? parts_.space_markers.size()
                                                          : parts_.markers.size();
-  if (reference < 0 || static_cast<std::size_t>(reference) >= size) throw Error("refers to nothing");
+  const auto i = static_cast<std::size_t>(reference);
+  if (reference < 0 || i >= size) throw Error("refers to nothing");
+  if (kind == FieldKind::coordinate) check_coordinate(reference);
   if (kind == FieldKind::coordinate || kind == FieldKind::input) return;
 
-  const Index block = parts_.markers[static_cast<std::size_t>(reference)].block;
+  const Index block = in_space ? parts_.space_markers[i].block : parts_.markers[i].block;
   if (block == on_ground) return;
   const BlockKind found = parts_.blocks[static_cast<std::size_t>(block)].kind;
-  const char* wanted = nullptr;
-  if (kind == FieldKind::position && found == BlockKind::scalar) wanted = "a point, a body or a marker";
-  if (kind == FieldKind::frame && found != BlockKind::body) wanted = "a body, a marker on it or the ground";
-  if (kind == FieldKind::angle && found == BlockKind::point) wanted = "a body, a scalar or the ground";
+  const char* const wanted = wanted_instead(kind, found);
   if (!wanted) return;
-  const auto name = parts_.place_names.name_of(reference);
+  const auto name = parts_.place_names.name_of(place_id(reference, in_space));
   throw Error("refers to " + std::string(kind_word(found)) + (name ? " ('" + *name + "')" : "") + "; allowed is " +
               wanted);
 }
@@ -235,7 +294,7 @@ void ModelBuilder::give_name(const ElementInfo& info, unsigned laws, const Name&
   if (name.empty()) return;
   const std::size_t book = name_book(laws);
   if (!parts_.element_names[book].add(name, element_id(array, element))) {
-    throw Error(describe(info.keyword, name) + ": the name is taken by another " + name_book_title(book));
+    throw Error(stillpoint::describe(info.keyword, name) + ": the name is taken by another " + name_book_title(book));
   }
 }
 

@@ -10,9 +10,34 @@ namespace stillpoint {
 State Model::initial_state() const {
   State state;
   state.q = Eigen::Map<const Eigen::VectorXd>(parts_->q.data(), coordinates());
+  state.orientations = parts_->orientations;
   state.u = Eigen::Map<const Eigen::VectorXd>(parts_->u.data(), inputs());
   return state;
 }
+
+State Model::displaced(State state, const Eigen::VectorXd& increments) const {
+  state.q += increments;
+  if (parts_->orientations.empty()) return state;
+  for (const Block& block : blocks()) {
+    if (block.kind != BlockKind::space_body) continue;
+    auto turn = state.q.segment<3>(block.first + 3);
+    Rotation<double>& R = state.orientations[static_cast<std::size_t>(block.orientation)];
+    R = normalized(R * rotation_about({turn[0], turn[1], turn[2]}));
+    turn.setZero();
+  }
+  return state;
+}
+
+namespace {
+
+// The orientation of a body is in the state; its coordinates are increments from there.
+bool increments_are_zero(const std::vector<Block>& blocks, const Eigen::VectorXd& q) {
+  return std::all_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+    return block.kind != BlockKind::space_body || q.segment<3>(block.first + 3).isZero(0);
+  });
+}
+
+}  // namespace
 
 Context Model::context(const State& state) const {
   const auto require = [](bool good, const char* what) {
@@ -20,13 +45,21 @@ Context Model::context(const State& state) const {
   };
   const Index n = coordinates();
   require(state.q.size() == n, "q");
+  require(state.orientations.size() == parts_->orientations.size(), "list of orientations");
+  if (!state.orientations.empty() && !increments_are_zero(blocks(), state.q)) {
+    throw std::invalid_argument(
+        "the state's q has increments of an orientation; displace states with Model::displaced");
+  }
   require(state.u.size() == inputs(), "u");
   require(state.v.size() == 0 || state.v.size() == n, "v");
   require(state.a.size() == 0 || state.a.size() == n, "a");
   require(state.lambda.size() == 0 || state.lambda.size() == constraints(), "lambda");
   return {parts_->blocks.data(),
+          static_cast<Index>(parts_->blocks.size()),
           parts_->markers.data(),
+          parts_->space_markers.data(),
           state.q.data(),
+          state.orientations.data(),
           state.v.size() > 0 ? state.v.data() : nullptr,
           state.a.size() > 0 ? state.a.data() : nullptr,
           state.u.data(),
@@ -34,8 +67,9 @@ Context Model::context(const State& state) const {
 }
 
 std::string Model::block_name(Index block) const {
-  const Index marker = blocks()[static_cast<std::size_t>(block)].marker;
-  return parts_->place_names.name_of(marker).value_or("#" + std::to_string(block));
+  const Block& owner = blocks()[static_cast<std::size_t>(block)];
+  return parts_->place_names.name_of(place_id(owner.marker, in_space(owner.kind)))
+      .value_or("#" + std::to_string(block));
 }
 
 std::string Model::coordinate_name(Index coordinate) const {
@@ -65,6 +99,17 @@ std::string Model::constraint_name(Index row) const {
 
 std::string Model::input_name(Index input) const {
   return parts_->input_names.name_of(input).value_or("#" + std::to_string(input));
+}
+
+std::string Model::output_name(Index component) const {
+  const auto after = std::upper_bound(output_list().begin(), output_list().end(), component,
+                                      [](Index c, const Output& output) { return c < output.first; });
+  const Output& output = *(after - 1);
+  const ElementArrayBase& elements = *arrays()[output.array].elements;
+  const int k = component - output.first;
+  const char* const suffix = output.place == nothing ? elements.measure_names()[static_cast<std::size_t>(k)]
+                                                     : component_of(elements.wrench_kind(output.place), k);
+  return *parts_->output_names.name_of(after - 1 - output_list().begin()) + suffix;
 }
 
 }  // namespace stillpoint

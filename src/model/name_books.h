@@ -21,4 +21,11 @@ constexpr Names::Id element_id(std::size_t array, Index element) {
   return (static_cast<Names::Id>(array) << 32) | static_cast<Names::Id>(element);
 }
 
+constexpr std::size_t array_of_id(Names::Id id) { return static_cast<std::size_t>(id >> 32); }
+constexpr Index element_of_id(Names::Id id) { return static_cast<Index>(id & 0x7fffffff); }
+
+/// What a place is called in the book of places, which plane and space share.
+constexpr Names::Id first_in_space = Names::Id{1} << 32;
+constexpr Names::Id place_id(Index marker, bool is_in_space) { return marker + (is_in_space ? first_in_space : 0); }
+
 }  // namespace stillpoint

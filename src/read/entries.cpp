@@ -1,7 +1,8 @@
-// The entries of model files that make coordinates, and the list of all kinds of entries.
+// The entries of plane model files that make coordinates, and the list of all kinds of entries.
+
+#include "read/entries.h"
 
 #include "stillpoint/elements/all.h"
-#include "stillpoint/read_model.h"
 
 namespace stillpoint {
 
@@ -62,36 +63,6 @@ struct BodyEntry {
   }
 };
 
-struct ScalarEntry {
-  double value = 0, mass = 0;
-
-  static const ElementInfo& info() {
-    static const ElementInfo info{"scalar",
-                                  "A single coordinate: an angle, a displacement.",
-                                  "",
-                                  {field<&ScalarEntry::value>("value", "rad or m", "its guess").optional("0"),
-                                   field<&ScalarEntry::mass>("mass", "kg m² or kg", "its own inertia")
-                                       .optional("0")
-                                       .must_be(Allowed::non_negative)}};
-    return info;
-  }
-  void add(ModelBuilder& builder, const Name& name) const { builder.scalar(name, value, {.mass = mass}); }
-};
-
-struct InputEntry {
-  double value = 0;
-
-  static const ElementInfo& info() {
-    static const ElementInfo info{
-        "input",
-        "An input of the model: what a controller or the surroundings set.",
-        "",
-        {field<&InputEntry::value>("value", "", "its value at the operating point").optional("0")}};
-    return info;
-  }
-  void add(ModelBuilder& builder, const Name& name) const { builder.input(name, value); }
-};
-
 struct MarkerEntry {
   FrameOf on;
   Vec2<double> at{0, 0};
@@ -111,17 +82,25 @@ struct MarkerEntry {
   void add(ModelBuilder& builder, const Name& name) const { builder.marker(name, {on.marker}, at, angle); }
 };
 
-template <class Entry>
-EntryType entry_type(EntryType::Stage stage) {
-  return {&Entry::info(), stage, [] { return std::shared_ptr<void>(std::make_shared<Entry>()); },
-          [](ModelBuilder& builder, const Name& name, const void* entry) {
-            static_cast<const Entry*>(entry)->add(builder, name);
-          }};
-}
+struct PlaneWorld {
+  using Position = PositionOf;
+  using Angle = AngleOf;
+  using Place = stillpoint::Place;
+  using PointMeasure = stillpoint::PointMeasure;
+  using DistanceMeasure = stillpoint::DistanceMeasure;
+  using AngleMeasure = stillpoint::AngleMeasure;
+  static constexpr const char* angle_help = "two bodies or frames: the angle of the second against the first (rad)";
+  static constexpr bool rate_has_components = false;
+  static RateMeasure rate_measure(AngleOf of, AngleOf) { return {of}; }
+};
 
 }  // namespace
 
-const std::vector<EntryType>& entry_types() {
+const std::vector<EntryType>& entry_types(Dimension dimension) {
+  return dimension == Dimension::plane ? plane_entry_types() : space_entry_types();
+}
+
+const std::vector<EntryType>& plane_entry_types() {
   using Stage = EntryType::Stage;
   static const std::vector<EntryType> types{entry_type<FixedEntry>(Stage::coordinates),
                                             entry_type<PointEntry>(Stage::coordinates),
@@ -145,10 +124,13 @@ const std::vector<EntryType>& entry_types() {
                                             element_type<Damper>(),
                                             element_type<TorsionSpring>(),
                                             element_type<TorsionDamper>(),
+                                            element_type<ScalarSpring>(),
+                                            element_type<ScalarForce>(),
                                             element_type<Force>(),
                                             element_type<Torque>(),
                                             element_type<FollowerForce>(),
-                                            element_type<Actuator>()};
+                                            element_type<Actuator>(),
+                                            entry_type<OutputEntry<PlaneWorld>>(Stage::outputs)};
   return types;
 }
 

@@ -4,6 +4,7 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -48,13 +49,61 @@ std::string word_before(const std::string& text, int place) {
   return std::string(begin, end);
 }
 
+// The first character that is not plain ASCII, as "'−' (U+2212)"; empty if there is none. The text is UTF-8.
+std::string odd_character(const std::string& text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  std::size_t i = 0;
+  while (i < text.size() && byte(i) < 0x80) ++i;
+  if (i == text.size()) return "";
+  std::size_t size = 1;
+  while ((byte(i + size) & 0xc0) == 0x80) ++size;
+  unsigned point = byte(i) & (0x7fU >> size);
+  for (std::size_t k = 1; k < size; ++k) point = point << 6 | (byte(i + k) & 0x3f);
+  return fmt::format("'{}' (U+{:04X})", text.substr(i, size), point);
+}
+
+// "2 kg", "2l", "1 2": what stands behind a number at the beginning, and what to do about it.
+std::string advice_on_number(const std::string& text, const std::vector<std::string>& known) {
+  const auto is_digit = [&](std::size_t i) { return std::isdigit(static_cast<unsigned char>(text[i])) != 0; };
+  const std::size_t begin = text.find_first_not_of("+-. ");
+  if (begin == std::string::npos || !is_digit(begin)) return "";
+  char* behind = nullptr;
+  std::strtod(text.c_str() + begin, &behind);
+  const auto end = static_cast<std::size_t>(behind - text.c_str());
+  const std::size_t next = text.find_first_not_of(' ', end);
+  if (next == std::string::npos) return "";
+  if (next > end && is_digit(next)) return "two numbers need a ',' between them";
+  std::size_t after = next;
+  while (after < text.size() && std::isalpha(static_cast<unsigned char>(text[after]))) ++after;
+  if (after == next) return "";
+  const std::string word = text.substr(next, after - next);
+  if (std::find(known.begin(), known.end(), word) != known.end()) return "a product needs its '*', as in 2*" + word;
+  return fmt::format("'{}' cannot stand behind a number; quantities are in SI units, which are not written", word);
+}
+
+// What to do about texts that people write and the parser answers in its own words; empty if there is nothing to say.
+std::string advice_on(const std::string& text, const std::vector<std::string>& known) {
+  if (const std::string odd = odd_character(text); !odd.empty()) {
+    return odd + " cannot stand here; write plain characters, as in -2*l^2 or 90*deg";
+  }
+  if (text.front() == '(' && text.back() == ')' && text.find(',') != std::string::npos) {
+    return "several numbers are written 1, 2 or [1, 2]";
+  }
+  return advice_on_number(text, known);
+}
+
 std::string explain(const mu::Parser::exception_type& error, const std::string& text, const Scope& scope) {
+  std::vector<std::string> known = scope.names();
+  for (const std::string& word : words_of(expression_functions)) known.push_back(word);
+  if (const std::string advice = advice_on(text, known); !advice.empty()) {
+    return fmt::format("'{}' is not an expression: {}", text, advice);
+  }
   std::string unknown;
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) unknown = error.GetToken();
   if (error.GetCode() == mu::ecUNEXPECTED_PARENS) unknown = word_before(text, error.GetPos());
-  std::vector<std::string> known = scope.names();
-  for (const std::string& word : words_of(expression_functions)) known.push_back(word);
-  if (!unknown.empty() && std::find(known.begin(), known.end(), unknown) == known.end()) {
+  unknown.resize(unknown.find_last_not_of(' ') + 1);
+  const bool is_number = !unknown.empty() && std::isdigit(static_cast<unsigned char>(unknown.front()));
+  if (!unknown.empty() && !is_number && std::find(known.begin(), known.end(), unknown) == known.end()) {
     const std::string where = unknown == text ? "" : fmt::format(" in '{}'", text);
     return fmt::format("'{}'{} is unknown{}", unknown, where, did_you_mean(unknown, known));
   }

@@ -16,8 +16,9 @@ constexpr std::array file_keys{
     Key{"stillpoint", "version of the format: 1", true},
     Key{"name", "what the model is called; the folder's name if left out"},
     Key{"description", "a sentence for the reader"},
+    Key{"dimension", "2 for a mechanism in the plane (also if left out), 3 for one in space"},
     Key{"parameters", "numbers that expressions may use and `--set NAME=VALUE` replaces"},
-    Key{"gravity", "acceleration of gravity in m/s²: x, y; none if left out"},
+    Key{"gravity", "acceleration of gravity in m/s²: x, y (in space x, y, z); none if left out"},
     Key{"mechanism", "the list of entries", true},
 };
 

@@ -17,15 +17,23 @@ const char* what_goes_in(FieldKind kind) {
     case FieldKind::numbers:
       return "number";
     case FieldKind::position:
+    case FieldKind::space_position:
       return "position";
     case FieldKind::frame:
+    case FieldKind::space_frame:
       return "frame";
+    case FieldKind::space_orientation:
+      return "orientation";
     case FieldKind::angle:
       return "angle";
     case FieldKind::coordinate:
       return "coordinate";
     case FieldKind::input:
       return "input";
+    case FieldKind::force:
+      return "force";
+    case FieldKind::constraint:
+      return "constraint";
   }
   return "";
 }
@@ -47,9 +55,7 @@ const char* what_is_allowed(Allowed allowed) {
 std::string counted(const Field& field) {
   const std::string what = what_goes_in(field.kind);
   if (field.most == 1) return what;
-  const std::string count =
-      field.least == field.most ? std::to_string(field.least) : fmt::format("{}–{}", field.least, field.most);
-  return fmt::format("{} {}s", count, what);
+  return fmt::format("{} {}s", allowed_counts(field), what);
 }
 
 std::string key_table(std::span<const Key> keys) {
@@ -125,9 +131,11 @@ What a field takes:
 | number | a number or an expression |
 | position | a point, a body or marker (its origin), or a place given on the spot: `crank(l/2, 0)` in the axes of the body `crank`, `ground(1, 0)` |
 | frame | a body, a marker, `ground`, or a place given on the spot, with its angle if it has one: `crank(l/2, 0, 90*deg)` |
+| orientation | the same; only its axes matter |
 | angle | a body (its angle), a marker on it, a scalar, or `ground` |
 | coordinate | `phi` for a scalar, `P.x` and `P.y` for a point, `crank.x`, `crank.y` and `crank.phi` for a body |
 | input | the name of an input |
+| force, constraint | the name of an element: what an output shows |
 
 Several references are written `A, B`, or as a list. In YAML's `[…]` and `{{…}}` notation a name with an index must be
 quoted, because there brackets and commas have a meaning of their own: `between: ["B[i-1]", "B[i]"]`; on a line of its own
@@ -139,6 +147,42 @@ Things may be used above the place where they are defined, except that a marker 
 
 )";
 
+constexpr const char* space_rules = R"(## Mechanisms in space
+
+With `dimension: 3` in the head the mechanism is in space, and the entries are those of the last chapter; they are called
+as in the plane wherever they mean the same. Vectors have three numbers.
+
+```yaml
+stillpoint: 1
+dimension: 3
+gravity: 0, 0, -9.81
+
+mechanism:
+  - body: door                 # its axes: x to the side, z up, as those of the ground
+    at: 0, 0, 0
+    mass: 30
+    inertia: 10, 2.5, 12.5     # Ixx, Iyy, Izz about the centre of mass
+    centre: 0.5, 0, 1
+  - revolute: hinges
+    between: ground, door
+    at: 0, 0, 1                # a point of the axis, and its direction, as things stand in the guess
+    axis: 0.05, 0, 1
+```
+
+- **Orientation.** `rotation: rx, ry, rz` is axis times angle (`0, 0, 90*deg` turns about z). Instead, `z_axis` says where
+  the z axis points and `x_axis`, if given, where the x axis points as nearly as `z_axis` allows. Axes may have any length.
+- **The axis of a joint** is the z axis of its two frames. A joint of which nothing more is said holds these frames
+  together. With `at`, `axis` or `through` it makes frames of its own on the two bodies, where these say while everything
+  stands as in the guess; `through: P, Q` is the line through two places.
+- **Places on the spot** have three numbers, or six with a rotation: `door(1, 0, 2)`, `door(0, 0, 1, 0, 90*deg, 0)`.
+- **Coordinates.** A body has three coordinates with values (`door.x`, `door.y`, `door.z`). Its orientation has none: small
+  turns about its own axes are called `door.rx`, `door.ry`, `door.rz` in results. Where a coupling, a spring over several
+  turns (`scalar_spring`) or prescribed motion needs the angle of a hinge, make it a scalar with the entry `angle`; `travel` does the same
+  for a distance along an axis.
+- **Scalars, couplings, inputs and prescribed motion** are the same in both worlds.
+
+)";
+
 }  // namespace
 
 std::string model_manual() {
@@ -147,9 +191,13 @@ std::string model_manual() {
   text += "A parameter is a number, or a mapping of\n\n" + key_table(parameter_keys);
   text += fmt::format(fmt::runtime(std::string(rules).substr(1)), fmt::arg("functions", expression_functions));
   text += key_table(loop_keys);
-  text += "A repetition from 1 to 0 makes nothing; repetitions may be nested.\n\n## Entries\n\n";
+  text += "A repetition from 1 to 0 makes nothing; repetitions may be nested.\n\n";
+  text += space_rules;
+  text += "## Entries in the plane\n\n";
   text += "An entry is a mapping whose first key says what it is, with its name: `- spring: diagonal[i]`.\n\n";
-  for (const EntryType& type : entry_types()) text += entry_section(*type.info);
+  for (const EntryType& type : entry_types(Dimension::plane)) text += entry_section(*type.info);
+  text += "## Entries in space\n\n";
+  for (const EntryType& type : entry_types(Dimension::space)) text += entry_section(*type.info);
   text.pop_back();
   return text;
 }
@@ -166,6 +214,10 @@ Json values_schema(std::size_t least, std::size_t most) {
   if (most == 1) return one_value();
   Json list{{"type", "array"}, {"items", one_value()}, {"minItems", least}, {"maxItems", most}};
   return {{"oneOf", {Json{{"type", "string"}}, list}}};
+}
+
+Json list_of(const char* definition) {
+  return {{"type", "array"}, {"items", {{"$ref", std::string("#/$defs/") + definition}}}};
 }
 
 Json entry_schema(const EntryType& type) {
@@ -185,6 +237,16 @@ Json entry_schema(const EntryType& type) {
   return schema;
 }
 
+/// What may stand in a list of entries: those of one world, or a repetition.
+Json choices_schema(Dimension dimension, const Json& loop, const char* itself) {
+  Json choices = Json::array();
+  for (const EntryType& type : entry_types(dimension)) choices.push_back(entry_schema(type));
+  Json repetition = loop;
+  repetition["properties"]["do"].update(list_of(itself));
+  choices.push_back(repetition);
+  return {{"oneOf", choices}};
+}
+
 Json keys_schema(std::span<const Key> keys) {
   Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}};
   for (const Key& key : keys) {
@@ -197,11 +259,8 @@ Json keys_schema(std::span<const Key> keys) {
 }  // namespace
 
 std::string model_schema() {
-  const Json list{{"type", "array"}, {"items", {{"$ref", "#/$defs/entry"}}}};
-
   Json loop = keys_schema(loop_keys);
   loop["properties"]["for"]["type"] = "string";
-  loop["properties"]["do"].update(list);
 
   Json parameter = keys_schema(parameter_keys);
   for (const char* key : {"value", "min", "max"}) parameter["properties"][key].update(one_value());
@@ -213,12 +272,16 @@ std::string model_schema() {
   for (const char* key : {"name", "description"}) schema["properties"][key]["type"] = "string";
   schema["properties"]["parameters"]["type"] = "object";
   schema["properties"]["parameters"]["additionalProperties"] = {{"oneOf", {one_value(), parameter}}};
-  schema["properties"]["gravity"].update(values_schema(2, 2));
-  schema["properties"]["mechanism"].update(list);
+  schema["properties"]["dimension"]["enum"] = {2, 3};
 
-  Json& choices = schema["$defs"]["entry"]["oneOf"];
-  for (const EntryType& type : entry_types()) choices.push_back(entry_schema(type));
-  choices.push_back(loop);
+  const auto world = [](std::size_t size, const char* entries) -> Json {
+    return {{"properties", {{"gravity", values_schema(size, size)}, {"mechanism", list_of(entries)}}}};
+  };
+  schema["if"] = {{"properties", {{"dimension", {{"const", 3}}}}}, {"required", Json::array({"dimension"})}};
+  schema["then"] = world(3, "space_entry");
+  schema["else"] = world(2, "entry");
+  schema["$defs"]["entry"] = choices_schema(Dimension::plane, loop, "entry");
+  schema["$defs"]["space_entry"] = choices_schema(Dimension::space, loop, "space_entry");
 
   Json head{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "stillpoint model file, version 1"}};
   head.update(schema);

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 #include <variant>
@@ -38,6 +41,10 @@ struct EntryTemplate {
   std::shared_ptr<void> entry;  // filled and added again and again
 };
 
+// The order in which entries are carried out.
+constexpr std::array stages{EntryType::Stage::coordinates, EntryType::Stage::markers, EntryType::Stage::elements,
+                            EntryType::Stage::outputs};
+
 struct LoopTemplate;
 using Template = std::variant<EntryTemplate, std::unique_ptr<LoopTemplate>>;
 using Templates = std::vector<Template>;
@@ -47,22 +54,33 @@ struct LoopTemplate {
   Scope::Variable* variable;
   Expression first, last;
   Templates body;
-  std::array<bool, 3> has{};  // whether entries of a stage are inside
+  std::array<bool, stages.size()> has{};  // whether entries of a stage are inside
 };
 
-constexpr std::array stages{EntryType::Stage::coordinates, EntryType::Stage::markers, EntryType::Stage::elements};
+bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+bool holds_word(const std::string& text, const std::string& word) {
+  for (std::size_t i = text.find(word); i != std::string::npos; i = text.find(word, i + 1)) {
+    const std::size_t end = i + word.size();
+    if ((i == 0 || !is_word_letter(text[i - 1])) && (end == text.size() || !is_word_letter(text[end]))) return true;
+  }
+  return false;
+}
+
+// What stands before the first bracket: "P" of "P[i-1]" and of "P(0, 1)".
+std::string word_of(const std::string& name) { return trimmed(name.substr(0, name.find_first_of("[("))); }
 
 // ---------------------------------------------------------------------------------------------------------------------
 
 class Reader {
  public:
-  Reader(const std::string& file, const ReadOptions& options) : file_(file), options_(options) {
-    for (const EntryType& type : entry_types()) types_.push_back(type);
-    for (const EntryType& type : options.more_types) types_.push_back(type);
-  }
+  Reader(const std::string& file, const ReadOptions& options) : file_(file), options_(options) {}
 
   Model read(const Tree& root, const Parameters& parameters) {
     read_head(root);
+    if (const Tree* const dimension = root.find("dimension")) read_dimension(*dimension);
+    types_ = entry_types(dimension_);
+    types_.insert(types_.end(), options_.more_types.begin(), options_.more_types.end());
     read_parameters(root.find("parameters"), parameters);
     if (const Tree* const gravity = root.find("gravity")) read_gravity(*gravity);
     const Templates mechanism = compile(*root.find("mechanism"), "mechanism");
@@ -77,13 +95,13 @@ class Reader {
     throw Error({file_, where.line, where.column}, message);
   }
 
-  // Runs an action; its errors get the place.
+  // Runs an action; its errors get the place, and are told of what they are.
   template <class Action>
-  auto at(const Tree& where, Action action) const {
+  auto at(const Tree& where, Action action, const std::string& of_what = "") const {
     try {
       return action();
     } catch (const Error& error) {
-      fail(where, error.message());
+      fail(where, of_what.empty() ? error.message() : of_what + ": " + error.message());
     }
   }
 
@@ -126,7 +144,8 @@ class Reader {
 
   double number(const Tree& tree, const std::string& of_what) const {
     require(tree, Tree::Kind::text, "a number or an expression", of_what);
-    const double value = at(tree, [&] { return Expression(tree.text, scope_).value(); });
+    const double value = at(
+        tree, [&] { return Expression(tree.text, scope_).value(); }, of_what);
     if (!std::isfinite(value)) fail(tree, fmt::format("{} is {}; it must be a finite number", of_what, show(value)));
     return value;
   }
@@ -134,7 +153,10 @@ class Reader {
   void read_parameters(const Tree* tree, const Parameters& given) {
     if (tree) {
       require(*tree, Tree::Kind::mapping, "a mapping of names to values", "parameters");
-      for (const TreeEntry& entry : tree->entries) read_parameter(entry, given);
+      for (const TreeEntry& entry : tree->entries) {
+        refuse_parameters_below(*tree, entry);
+        read_parameter(entry, given);
+      }
     }
     for (const auto& [name, value] : given) {
       if (scope_.variables().contains(name)) continue;
@@ -142,6 +164,18 @@ class Reader {
           parameters_.empty() ? "the model has none" : fmt::format("there are {}", fmt::join(parameters_, ", "));
       throw Error({file_, 0, 0},
                   fmt::format("there is no parameter '{}'{}; {}", name, did_you_mean(name, parameters_), known));
+    }
+  }
+
+  // A parameter that uses itself, or one that comes later.
+  void refuse_parameters_below(const Tree& parameters, const TreeEntry& entry) const {
+    const Tree* const value = entry.value.kind == Tree::Kind::mapping ? entry.value.find("value") : &entry.value;
+    if (!value || value->kind != Tree::Kind::text) return;
+    for (const TreeEntry& other : parameters.entries) {
+      if (scope_.variables().contains(other.key.text) || !holds_word(value->text, other.key.text)) continue;
+      fail(*value,
+           fmt::format("parameter '{}' uses {}; a parameter can only use those above it", entry.key.text,
+                       &other == &entry ? "itself" : fmt::format("'{}' of line {}", other.key.text, other.key.line)));
     }
   }
 
@@ -180,6 +214,9 @@ class Reader {
     const Tree* const most = details.find("max");
     const double lower = least ? number(*least, "min of " + title) : value;
     const double upper = most ? number(*most, "max of " + title) : value;
+    if (least && most && lower > upper) {
+      fail(*least, fmt::format("min of {} is {} and max is {}; no value fits", title, lower, upper));
+    }
     if (value < lower) fail(details, fmt::format("{} is {}; it must be at least {}", title, value, lower));
     if (value > upper) fail(details, fmt::format("{} is {}; it must be at most {}", title, value, upper));
     for (const char* const key : {"unit", "help"}) {
@@ -187,11 +224,26 @@ class Reader {
     }
   }
 
+  void read_dimension(const Tree& tree) {
+    require(tree, Tree::Kind::text, "2 or 3", "dimension");
+    if (tree.text != "2" && tree.text != "3") {
+      fail(tree, fmt::format("dimension must be 2 (the plane) or 3 (space), not {}", describe(tree)));
+    }
+    dimension_ = tree.text == "3" ? Dimension::space : Dimension::plane;
+  }
+
   void read_gravity(const Tree& tree) {
     const auto numbers = expressions_of(tree, "gravity");
-    if (numbers.size() != 2) fail(tree, fmt::format("gravity has {}; it needs 2: x, y", counted(numbers.size())));
-    at(tree, [&] { builder_.gravity({numbers[0].value(), numbers[1].value()}); });
+    const bool in_space = dimension_ == Dimension::space;
+    if (numbers.size() != (in_space ? 3 : 2)) {
+      fail(tree, fmt::format("gravity has {}; it needs {}{}", counted(numbers.size()),
+                             in_space ? "3: x, y, z" : "2: x, y", numbers.size() == 3 ? hint_at_space() : ""));
+    }
+    at(tree, [&] { builder_.gravity({numbers[0].value(), numbers[1].value(), in_space ? numbers[2].value() : 0}); });
   }
+
+  // Three values in the plane: perhaps the key that asks for space was forgotten.
+  std::string hint_at_space() const { return dimension_ == Dimension::plane ? " (in space write 'dimension: 3')" : ""; }
 
   static std::string counted(std::size_t values) { return fmt::format("{} value{}", values, values == 1 ? "" : "s"); }
 
@@ -212,7 +264,8 @@ class Reader {
   std::vector<Expression> expressions_of(const Tree& tree, const std::string& of_what) const {
     std::vector<Expression> made;
     for (const std::string& part : parts_of(tree, of_what)) {
-      at(tree, [&] { made.emplace_back(part, scope_); });
+      at(
+          tree, [&] { made.emplace_back(part, scope_); }, of_what);
     }
     return made;
   }
@@ -245,7 +298,10 @@ class Reader {
       if (!scope_.is_free(name))
         throw Error(fmt::format("'{}' is already a parameter, loop variable, function or constant", name));
     });
-    const auto bound = [&](const std::string& text) { return at(range, [&] { return Expression(text, scope_); }); };
+    const auto bound = [&](const std::string& text) {
+      return at(
+          range, [&] { return Expression(text, scope_); }, fmt::format("the range '{}'", range.text));
+    };
     Expression first = bound(trimmed(range.text.substr(in + 4, dots - in - 4)));
     Expression last = bound(trimmed(range.text.substr(dots + 2)));
 
@@ -272,7 +328,14 @@ class Reader {
       if (type.info->keyword == keyword.text) return type;
       known.emplace_back(type.info->keyword);
     }
-    fail(keyword, fmt::format("an entry cannot start with '{}'{}; allowed are {}, for", keyword.text,
+    for (const EntryType& type : entry_types(other_world())) {
+      if (type.info->keyword != keyword.text) continue;
+      fail(keyword,
+           fmt::format("'{}' exists only {}", keyword.text,
+                       dimension_ == Dimension::plane ? "in space (dimension: 3)" : "in the plane (dimension: 2)"));
+    }
+    known.emplace_back("for");
+    fail(keyword, fmt::format("an entry cannot start with '{}'{}; allowed are {}", keyword.text,
                               did_you_mean(keyword.text, known), fmt::join(known, ", ")));
   }
 
@@ -284,6 +347,7 @@ class Reader {
     if (name.kind != Tree::Kind::empty)
       require(name, Tree::Kind::text, "text", "the name of " + describe(info.keyword, {}));
     EntryTemplate entry{&type, &name, at(name, [&] { return NameTemplate(name.text, scope_); }), {}, type.make()};
+    if (type.stage == EntryType::Stage::markers) markers_.insert(word_of(name.text));
 
     const bool is_named = !name.text.empty();
     const std::string title = is_named ? fmt::format("{} '{}'", info.keyword, name.text) : describe(info.keyword, {});
@@ -309,7 +373,25 @@ class Reader {
       known.emplace_back(field.key);
     }
     fail(key, fmt::format("the key '{}' is unknown in {}{}; allowed are {}", key.text, title,
-                          did_you_mean(key.text, known), fmt::join(known, ", ")));
+                          is_key_of_other_world(info, key.text) ? other_world_title() : did_you_mean(key.text, known),
+                          fmt::join(known, ", ")));
+  }
+
+  // A hinge has an axis in space, but not in the plane.
+  bool is_key_of_other_world(const ElementInfo& info, const std::string& key) const {
+    for (const EntryType& type : entry_types(other_world())) {
+      if (type.info->keyword != info.keyword) continue;
+      const std::vector<Field>& fields = type.info->fields;
+      return std::any_of(fields.begin(), fields.end(), [&](const Field& field) { return field.key == key; });
+    }
+    return false;
+  }
+
+  Dimension other_world() const { return dimension_ == Dimension::plane ? Dimension::space : Dimension::plane; }
+
+  const char* other_world_title() const {
+    return dimension_ == Dimension::plane ? " (it exists only in space, dimension: 3)"
+                                          : " (it exists only in the plane, dimension: 2)";
   }
 
   FieldTemplate compile_field(const Field& field, const Tree& value, const std::string& title) const {
@@ -322,14 +404,15 @@ class Reader {
       count = made.numbers.size();
     } else {
       for (const std::string& part : parts_of(value, of_what)) {
-        at(value, [&] { made.references.emplace_back(part, field.kind, scope_); });
+        at(
+            value, [&] { made.references.emplace_back(part, field.kind, scope_); }, of_what);
       }
       count = made.references.size();
     }
-    if (count < field.least || count > field.most) {
-      const std::string allowed =
-          field.least == field.most ? std::to_string(field.least) : fmt::format("{} to {}", field.least, field.most);
-      fail(value, fmt::format("{} has {}; it needs {}: {}", of_what, counted(count), allowed, field.help));
+    if (!field.accepts(count)) {
+      const bool perhaps_in_space = field.kind == FieldKind::numbers && field.most == 2 && count == 3;
+      fail(value, fmt::format("{} has {}; it needs {}: {}{}", of_what, counted(count), allowed_counts(field),
+                              field.help, perhaps_in_space ? hint_at_space() : ""));
     }
     return made;
   }
@@ -391,10 +474,31 @@ class Reader {
       for (const FieldTemplate& field : entry.fields) {
         if (field.field->key == error.field()) where = field.source;
       }
-      fail(*where, error.message() + loop_state());
+      fail(*where, named(entry, error.message()) + loop_state());
     } catch (const Error& error) {
-      fail(*where, error.message() + loop_state());
+      fail(*where, named(entry, error.message()) + hint_at_order(entry, *where) + loop_state());
     }
+  }
+
+  // Says which entry an error is about, if it does not say so itself. What an entry adds without a name is meant by it.
+  static std::string named(const EntryTemplate& entry, const std::string& message) {
+    const std::string nameless = describe(entry.type->info->keyword, {});
+    std::string title;
+    try {
+      title = describe(entry.type->info->keyword, entry.name.name());
+    } catch (const Error&) {  // an index of the name itself is wrong
+      title = fmt::format("{} '{}'", entry.type->info->keyword, entry.source->text);
+    }
+    if (message.starts_with(title)) return message;
+    if (message.starts_with(nameless + ": ")) return title + message.substr(nameless.size());
+    return title + ": " + message;
+  }
+
+  // A marker on a marker that does not stand above it is not there yet.
+  std::string hint_at_order(const EntryTemplate& entry, const Tree& where) const {
+    const bool sits_on_marker = entry.type->stage == EntryType::Stage::markers && &where != entry.source &&
+                                markers_.contains(word_of(where.text));
+    return sits_on_marker ? "; a marker stands below the marker that it sits on" : "";
   }
 
   [[noreturn]] static void refuse_number(const EntryTemplate& entry, const FieldTemplate& field,
@@ -411,7 +515,18 @@ class Reader {
       if (!std::isfinite(value.numbers[value.count++])) refuse_number(entry, field, number);
     }
     for (const Reference& reference : field.references) value.references[value.count++] = reference.resolve(builder_);
+    if (field.references.size() > 1) refuse_same(field, value);
     return value;
+  }
+
+  // Nothing is between a place and itself, and a gear does not tie a coordinate to itself.
+  void refuse_same(const FieldTemplate& field, const FieldValue& value) const {
+    const auto begin = value.references.begin();
+    for (std::size_t i = 1; i < value.count; ++i) {
+      if (std::find(begin, begin + static_cast<std::ptrdiff_t>(i), value.references[i]) == begin + i) continue;
+      const std::string& key = std::string(field.field->key);
+      throw Error(fmt::format("{} names '{}' twice", key, parts_of(*field.source, key)[i]));
+    }
   }
 
   std::string loop_state() const {
@@ -425,12 +540,14 @@ class Reader {
 
   std::string file_;
   const ReadOptions& options_;
+  Dimension dimension_ = Dimension::plane;
   std::vector<EntryType> types_;
   Scope scope_;
   std::vector<std::unique_ptr<Scope::Variable>> kept_;  // loop variables out of sight, to which expressions still point
   std::vector<std::string> parameters_;
   std::vector<const LoopTemplate*> loops_;
-  std::int64_t idle_rounds_ = 0;  // in which a repetition made nothing, because those inside are empty
+  std::set<std::string> markers_;  // the words of their names
+  std::int64_t idle_rounds_ = 0;   // in which a repetition made nothing, because those inside are empty
   ModelBuilder builder_;
 };
 

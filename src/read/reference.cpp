@@ -66,8 +66,9 @@ NameTemplate::NameTemplate(const std::string& text, const Scope& scope) {
   family_ = bracket.before;
   if (bracket.present) indices_ = expressions(bracket.inside, scope);
   if (indices_.size() > Name::max_rank) throw Error(fmt::format("'{}' has more than four indices", text));
-  if (Name(family_).rank > 0)
+  if (family_.ends_with(']'))
     throw Error(fmt::format("'{}' has two pairs of brackets; write several indices as B[2,5]", text));
+  static_cast<void>(Name(family_));  // throws if it is no name
 }
 
 Name NameTemplate::name() const {
@@ -91,29 +92,43 @@ Reference::Reference(const std::string& text, FieldKind kind, const Scope& scope
   const std::string owner = without_component(spot.before, kind);
   if (owner.size() < spot.before.size()) component_ = spot.before.substr(owner.size() + 1);
   if (!spot.present) return;
-  if (kind != FieldKind::position && kind != FieldKind::frame) {
-    throw Error(fmt::format("'{}' gives a place; allowed here is only a name", text));
-  }
   spot_ = expressions(spot.inside, scope);
-  if (spot_.size() < 2 || spot_.size() > 3) {
+  const std::size_t n = spot_.size();
+  if (kind == FieldKind::position || kind == FieldKind::frame) {
+    if (n == 2 || n == 3) return;
     throw Error(fmt::format("'{}' is not a place; a place on a body is given by x, y and optionally an angle", text));
   }
+  if (is_in_space(kind)) {
+    if (n == 3 || n == 6) return;
+    throw Error(fmt::format(
+        "'{}' is not a place; a place on a body is given by x, y, z and optionally a rotation vector rx, ry, rz",
+        text));
+  }
+  throw Error(fmt::format("'{}' gives a place; allowed here is only a name", text));
 }
 
 Index Reference::resolve(ModelBuilder& builder) const {
   const Name name = name_.name();
   if (kind_ == FieldKind::input) return builder.input_ref(name).input;
+  if (kind_ == FieldKind::force) return builder.force_ref(name).element;
+  if (kind_ == FieldKind::constraint) return builder.constraint_ref(name).element;
   if (kind_ == FieldKind::coordinate) return builder.coordinate(name, component_).coordinate;
-  const Place place = builder.place(name);
-  if (spot_.empty()) return place.marker;
+  const Index owner = is_in_space(kind_) ? builder.space_place(name).marker : builder.place(name).marker;
+  if (spot_.empty()) return owner;
   for (const Expression& number : spot_) {
     if (std::isfinite(number.value())) continue;
     throw Error(
         fmt::format("'{}' in '{}' is {}; it must be a finite number", number.text(), text_, show(number.value())));
   }
   try {
-    const double angle = spot_.size() > 2 ? spot_[2].value() : 0;
-    return builder.marker({}, place, {spot_[0].value(), spot_[1].value()}, angle).marker;
+    const auto number = [this](std::size_t i) { return i < spot_.size() ? spot_[i].value() : 0; };
+    if (is_in_space(kind_)) {
+      return builder
+          .space_marker({}, {owner}, {number(0), number(1), number(2)},
+                        rotation_about({number(3), number(4), number(5)}))
+          .marker;
+    }
+    return builder.marker({}, {owner}, {number(0), number(1)}, number(2)).marker;
   } catch (const Error& error) {
     throw Error(fmt::format("'{}' {}", text_, error.message()));
   }

@@ -49,15 +49,29 @@ std::string advice_on(const std::string& message) {
   return message;
 }
 
-// Other encodings and binary files are full of control characters, and the parser stops at some of them.
+// How many bytes the UTF-8 character at i has; 0 if there is none.
+std::size_t character_size(const std::string& text, std::size_t i) {
+  const auto byte = static_cast<unsigned char>(text[i]);
+  const std::size_t size = byte < 0x80 ? 1 : byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
+  for (std::size_t k = 1; k < size; ++k) {
+    if (i + k >= text.size() || (static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return 0;
+  }
+  return size;
+}
+
+// Binary files are full of control characters, at some of which the parser stops; it would replace characters in other
+// encodings without a word.
 void refuse_binary(const std::string& text, const std::string& file) {
   int line = 1, column = 1;
-  for (const char c : text) {
-    const bool good = static_cast<unsigned char>(c) >= ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!good) {
-      throw Error({file, line, column},
-                  fmt::format("the byte {:#04x} cannot stand here; a model file is text in UTF-8", c));
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const std::size_t size = character_size(text, i);
+    const bool is_control = size == 1 && static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r';
+    if (size == 0 || is_control) {
+      throw Error({file, line, column}, fmt::format("the byte {:#04x} cannot stand here; a model file is text in UTF-8",
+                                                    static_cast<unsigned char>(c)));
     }
+    i += size;
     ++column;
     if (c != '\n') continue;
     ++line;

@@ -46,10 +46,9 @@ std::vector<Hold> options_of(const Field& field) {
     case FieldKind::input:
       if (field.required()) return {Hold::input};
       return {Hold::input, Hold::none};
-    case FieldKind::numbers:
-      break;
+    default:  // numbers, and what exists only in space or for outputs
+      return {};
   }
-  return {};
 }
 
 std::vector<Slot> slots_of(const ElementCase& element, const ElementInfo& info) {
@@ -110,7 +109,7 @@ Specimen make_specimen(const ElementCase& element, const std::vector<Slot>& slot
   static const char* const words[] = {"ground", "point", "body", "marker", "scalar", "input", "no input"};
   const EntryType& type = element_type_called(element.keyword);
   ModelBuilder build;
-  build.gravity(gravity);
+  build.gravity({gravity.x, gravity.y});
 
   std::string name = element.keyword;
   std::vector<FieldValue> values(type.info->fields.size());

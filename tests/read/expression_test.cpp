@@ -169,6 +169,24 @@ TEST_CASE("expression: a text that is none is refused") {
   CHECK(refusal_of("nan") == "'nan' is unknown (did you mean 'tan'?)");
 }
 
+TEST_CASE("expression: what people write out of habit is answered with what to write instead") {
+  Scope scope;
+  scope.define("l", 2);
+  const std::string no_unit = " cannot stand behind a number; quantities are in SI units, which are not written";
+  CHECK(refusal_of("1500 mm") == "'1500 mm' is not an expression: 'mm'" + no_unit);
+  CHECK(refusal_of("-9.81 m/s^2") == "'-9.81 m/s^2' is not an expression: 'm'" + no_unit);
+  CHECK(refusal_of("2e3kg") == "'2e3kg' is not an expression: 'kg'" + no_unit);
+  CHECK(refusal_of("2l", scope) == "'2l' is not an expression: a product needs its '*', as in 2*l");
+  CHECK(refusal_of("40 deg") == "'40 deg' is not an expression: a product needs its '*', as in 2*deg");
+  CHECK(refusal_of("1.1 2") == "'1.1 2' is not an expression: two numbers need a ',' between them");
+  CHECK(refusal_of("(0, 1)") == "'(0, 1)' is not an expression: several numbers are written 1, 2 or [1, 2]");
+  CHECK(refusal_of("−1") ==
+        "'−1' is not an expression: '−' (U+2212) cannot stand here; write plain characters, as in -2*l^2 or 90*deg");
+  CHECK(refusal_of("90°").find("'°' (U+00B0) cannot stand here") != std::string::npos);
+  CHECK(refusal_of("l + 𝑥", scope).find("'𝑥' (U+1D465) cannot stand here") != std::string::npos);
+  CHECK(refusal_of("80)") == "'80)' is not an expression: Unexpected parenthesis \")\" at position 2");
+}
+
 TEST_CASE("expression: what is unknown is named, with the nearest that is known") {
   Scope scope;
   scope.define("length", 1);

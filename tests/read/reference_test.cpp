@@ -101,7 +101,7 @@ TEST_CASE_FIXTURE(Fixture, "reference: a coordinate is found by its owner and it
 TEST_CASE_FIXTURE(Fixture, "reference: an input is found among the inputs") {
   CHECK(resolve("u", FieldKind::input) == builder.input_ref("u").input);
   CHECK(resolve("w[2*l]", FieldKind::input) == builder.input_ref("w[4]").input);
-  CHECK(refused("crank", FieldKind::input) == "there is no input 'crank'");
+  CHECK(refused("crank", FieldKind::input) == "there is no input 'crank'; 'crank' is a point, body, scalar or marker");
 }
 
 TEST_CASE_FIXTURE(Fixture, "reference: a place on the spot is a marker in the axes of what it is given on") {

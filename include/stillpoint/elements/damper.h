@@ -7,20 +7,34 @@
 
 namespace stillpoint {
 
-struct Damper {
-  PositionOf a, b;
+template <class Place>
+struct BasicDamper {
+  Place a, b;
   double damping = unset;  ///< c (N s/m)
 
   static constexpr unsigned laws = Law::forces;
+  static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
 
-  template <class T>
-  std::tuple<Vec2<T>, Vec2<T>> forces(const MovingPoint<T>& at_a, const MovingPoint<T>& at_b) const {
+  template <class Moving>
+  auto forces(const Moving& at_a, const Moving& at_b) const {
     return damper_forces(at_a, at_b, damping);
+  }
+
+  /// The tension.
+  template <class Moving>
+  auto measure(const Moving& at_a, const Moving& at_b) const {
+    return std::array{damping * rate_of_length(at_a, at_b)};
   }
 };
 
+using Damper = BasicDamper<PositionOf>;
+namespace space {
+using Damper = BasicDamper<PositionOf>;
+}
+
 extern template class ElementArray<Damper>;
+extern template class ElementArray<space::Damper>;
 
 }  // namespace stillpoint

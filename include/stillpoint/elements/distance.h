@@ -8,14 +8,15 @@
 namespace stillpoint {
 
 /// The form in which every constant length is stated: the square, so that Φ is quadratic in the coordinates of points.
-template <class T>
-T length_residual(const Vec2<T>& a, const Vec2<T>& b, double length) {
-  const Vec2<T> d = b - a;
+template <class V>
+ScalarOf<V> length_residual(const V& a, const V& b, double length) {
+  const V d = b - a;
   return dot(d, d) - length * length;
 }
 
-struct Distance {
-  PositionOf a, b;
+template <class Place>
+struct BasicDistance {
+  Place a, b;
   double length = unset;  ///< l (m)
 
   static constexpr unsigned laws = Law::residual;
@@ -23,12 +24,18 @@ struct Distance {
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
 
-  template <class T>
-  std::array<T, 1> residual(const Vec2<T>& p_a, const Vec2<T>& p_b) const {
-    return {length_residual(p_a, p_b, length)};
+  template <class V>
+  auto residual(const V& p_a, const V& p_b) const {
+    return std::array{length_residual(p_a, p_b, length)};
   }
 };
 
+using Distance = BasicDistance<PositionOf>;
+namespace space {
+using Distance = BasicDistance<PositionOf>;
+}
+
 extern template class ElementArray<Distance>;
+extern template class ElementArray<space::Distance>;
 
 }  // namespace stillpoint

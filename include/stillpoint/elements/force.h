@@ -7,21 +7,28 @@
 
 namespace stillpoint {
 
-struct Force {
-  PositionOf at;
-  Vec2<double> vector{unset, unset};  ///< F (N), in the axes of the ground
-  InputRef input{};                   ///< u; the constant one if absent
+template <class Place>
+struct BasicForce {
+  Place at;
+  VectorAt<Place> vector = unset_vector<VectorAt<Place>>;  ///< F (N), in the axes of the ground
+  InputRef input{};                                        ///< u; the constant one if absent
 
   static constexpr unsigned laws = Law::energy;
   static const ElementInfo& info();
   auto places() const { return std::tuple(at); }
 
-  template <class T>
-  T energy(const Vec2<T>& p, const T& u) const {
+  template <class V, class T>
+  T energy(const V& p, const T& u) const {
     return -u * dot(vector, p);
   }
 };
 
+using Force = BasicForce<PositionOf>;
+namespace space {
+using Force = BasicForce<PositionOf>;
+}
+
 extern template class ElementArray<Force>;
+extern template class ElementArray<space::Force>;
 
 }  // namespace stillpoint

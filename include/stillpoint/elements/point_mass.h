@@ -7,25 +7,32 @@
 
 namespace stillpoint {
 
-struct PointMass {
-  PositionOf at;
+template <class Place>
+struct BasicPointMass {
+  Place at;
   double mass = unset;  ///< m (kg)
 
   static constexpr unsigned laws = Law::inertia | Law::weight;
   static const ElementInfo& info();
   auto places() const { return std::tuple(at); }
 
-  template <class T>
-  std::tuple<Vec2<T>> inertia(const MovingPoint<T>& point) const {
-    return {mass * point.a};
+  template <class Moving>
+  auto inertia(const Moving& point) const {
+    return std::tuple(mass * point.a);
   }
 
-  template <class T>
-  T weight(const Vec2<T>& p, const Vec2<double>& gravity) const {
+  template <class V, class G>
+  ScalarOf<V> weight(const V& p, const G& gravity) const {
     return -mass * dot(gravity, p);
   }
 };
 
+using PointMass = BasicPointMass<PositionOf>;
+namespace space {
+using PointMass = BasicPointMass<PositionOf>;
+}
+
 extern template class ElementArray<PointMass>;
+extern template class ElementArray<space::PointMass>;
 
 }  // namespace stillpoint

@@ -9,8 +9,9 @@
 
 namespace stillpoint {
 
-struct Rod {
-  PositionOf a, b;
+template <class Place>
+struct BasicRod {
+  Place a, b;
   double length = unset;  ///< l (m)
   double mass = unset;    ///< m (kg), spread evenly
 
@@ -19,23 +20,29 @@ struct Rod {
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
 
-  template <class T>
-  std::array<T, 1> residual(const Vec2<T>& p_a, const Vec2<T>& p_b) const {
-    return {length_residual(p_a, p_b, length)};
+  template <class V>
+  auto residual(const V& p_a, const V& p_b) const {
+    return std::array{length_residual(p_a, p_b, length)};
   }
 
-  template <class T>
-  std::tuple<Vec2<T>, Vec2<T>> inertia(const MovingPoint<T>& at_a, const MovingPoint<T>& at_b) const {
+  template <class Moving>
+  auto inertia(const Moving& at_a, const Moving& at_b) const {
     const double part = mass / 6;
-    return {part * (2.0 * at_a.a + at_b.a), part * (at_a.a + 2.0 * at_b.a)};
+    return std::tuple(part * (2.0 * at_a.a + at_b.a), part * (at_a.a + 2.0 * at_b.a));
   }
 
-  template <class T>
-  T weight(const Vec2<T>& p_a, const Vec2<T>& p_b, const Vec2<double>& gravity) const {
+  template <class V, class G>
+  ScalarOf<V> weight(const V& p_a, const V& p_b, const G& gravity) const {
     return (-0.5 * mass) * dot(gravity, p_a + p_b);
   }
 };
 
+using Rod = BasicRod<PositionOf>;
+namespace space {
+using Rod = BasicRod<PositionOf>;
+}
+
 extern template class ElementArray<Rod>;
+extern template class ElementArray<space::Rod>;
 
 }  // namespace stillpoint

@@ -12,6 +12,7 @@ struct TorsionDamper {
   double damping = unset;  ///< c (N m s/rad; N s/m between displacements)
 
   static constexpr unsigned laws = Law::forces;
+  static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
 
@@ -19,6 +20,12 @@ struct TorsionDamper {
   std::tuple<T, T> forces(const Moving<T>& at_a, const Moving<T>& at_b) const {
     const T torque = damping * (at_b.rate - at_a.rate);
     return {torque, -torque};
+  }
+
+  /// The torque that holds b back.
+  template <class T>
+  std::array<T, 1> measure(const Moving<T>& at_a, const Moving<T>& at_b) const {
+    return {damping * (at_b.rate - at_a.rate)};
   }
 };
 

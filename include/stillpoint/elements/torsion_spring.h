@@ -16,6 +16,7 @@ struct TorsionSpring {
   double damping = 0;        ///< c (N m s/rad; N s/m between displacements)
 
   static constexpr unsigned laws = Law::energy | Law::forces;
+  static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
   bool uses(unsigned law) const { return law != Law::forces || damping != 0; }
@@ -30,6 +31,12 @@ struct TorsionSpring {
   std::tuple<T, T> forces(const Moving<T>& at_a, const Moving<T>& at_b) const {
     const T torque = damping * (at_b.rate - at_a.rate);
     return {torque, -torque};
+  }
+
+  /// The torque that turns b back to a.
+  template <class T>
+  std::array<T, 1> measure(const Moving<T>& at_a, const Moving<T>& at_b) const {
+    return {stiffness * (at_b.value - at_a.value - free_angle) + damping * (at_b.rate - at_a.rate)};
   }
 };
 

@@ -1,12 +1,13 @@
-// How long it takes to read, build and assemble the N-loop four-bar linkage, and that this grows linearly with N.
+// How long it takes to read, build and assemble a case with N repetitions, and that this grows linearly with N.
 //
-//   ./dev bench four_bar [N …]           default 1000 10000 100000 1000000
+//   ./dev bench assembly [CASE [N …]]           default four_bar 1000 10000 100000 1000000
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "stillpoint/stillpoint.h"
@@ -33,10 +34,9 @@ double peak_gigabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1e6;
 }
 
-void measure(double loops) {
+void measure(const std::string& name, double repetitions) {
   Clock clock;
-  const stillpoint::Model model =
-      stillpoint::read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar", {{"N", loops}, {"c", 1}});
+  const stillpoint::Model model = stillpoint::read_model(STILLPOINT_SOURCE_DIR "/cases/" + name, {{"N", repetitions}});
   const double read = clock.lap();
 
   stillpoint::State state = model.initial_state();
@@ -50,21 +50,24 @@ void measure(double loops) {
 
   const double total = read + pattern + values + forces;
   const auto entries = matrices.M.nonZeros() + matrices.C.nonZeros() + matrices.K.nonZeros() + matrices.J.nonZeros();
-  fmt::print("{:>9.0f} {:>9} {:>10} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.2f} {:>9.2f}\n", loops,
-             model.coordinates(), entries, read, pattern, values, forces, total, total / loops * 1e6, peak_gigabytes());
+  fmt::print("{:>9.0f} {:>9} {:>10} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.2f} {:>9.2f}\n", repetitions,
+             model.coordinates(), entries, read, pattern, values, forces, total, total / repetitions * 1e6,
+             peak_gigabytes());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "four_bar";
   std::vector<double> sizes{1e3, 1e4, 1e5, 1e6};
-  if (argc > 1) sizes.clear();
-  for (int i = 1; i < argc; ++i) sizes.push_back(std::atof(argv[i]));
+  if (argc > 2) sizes.clear();
+  for (int i = 2; i < argc; ++i) sizes.push_back(std::atof(argv[i]));
 
   fmt::print(
-      "N-loop four-bar with dampers: seconds to read and build the model, to find the patterns of M C K J F G, to\n"
-      "evaluate them, and to evaluate f; total, microseconds per loop, and the peak of memory so far (GB)\n\n");
+      "{}: seconds to read and build the model, to find the patterns of M C K J F G, to evaluate them, and to\n"
+      "evaluate f; total, microseconds per repetition, and the peak of memory so far (GB)\n\n",
+      name);
   fmt::print("{:>9} {:>9} {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "N", "n", "entries", "read", "pattern",
-             "values", "f", "total", "µs/loop", "GB");
-  for (const double loops : sizes) measure(loops);
+             "values", "f", "total", "µs/N", "GB");
+  for (const double size : sizes) measure(name, size);
 }

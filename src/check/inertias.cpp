@@ -1,0 +1,136 @@
+// Inertias that no body has: too large for its size, or with a moment larger than the other two together.
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "check/steps.h"
+
+namespace stillpoint::checks {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// A radius of gyration lies within the body. Its places need not reach as far: those of a flywheel are near its axis.
+// An inertia in kg mm² makes the radius a thousand times too large.
+constexpr double odd_radius = 100;
+
+// The largest principal moment is at most the sum of the others. Data rounded to two digits may miss that a little.
+constexpr double rounded_moments = 0.02;
+
+/// The mass of a body.
+struct Body {
+  ElementId id;
+  double mass = 0;
+  std::array<double, 3> moments{};  ///< principal, ascending; in the plane the last one alone
+  Index block = on_ground;
+  Vec3<double> centre;  ///< in the axes of the block
+
+  double largest() const { return moments[2]; }
+};
+
+std::array<double, 3> principal(const std::array<double, 36>& I) {
+  std::array<double, 3> moments{I[0], I[1], I[2]};
+  if (I[3] != 0 || I[4] != 0 || I[5] != 0) {
+    Eigen::Matrix3d tensor;
+    tensor << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
+    const Eigen::Vector3d values =
+        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor, Eigen::EigenvaluesOnly).eigenvalues();
+    moments = {values[0], values[1], values[2]};
+  }
+  std::sort(moments.begin(), moments.end());
+  return moments;
+}
+
+Vec3<double> in_its_block(const Model& model, bool in_space, Index marker) {
+  if (in_space) return model.space_markers()[at(marker)].position;
+  const Vec2<double>& p = model.markers()[at(marker)].position;
+  return {p.x, p.y, 0};
+}
+
+std::vector<Body> bodies_with_inertia(const Subject& subject) {
+  std::vector<Body> bodies;
+  for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+    if (info.keyword != "rigid_mass") return;
+    const Field *const place = field_called(info, "at"), *const mass = field_called(info, "mass"),
+                       *const inertia = field_called(info, "inertia");
+    if (!place || !mass || !inertia) return;
+    for (Index e = 0; e < elements.size(); ++e) {
+      const ElementId id{array, e};
+      const FieldValue I = subject.value(id, *inertia);
+      const Index marker = subject.value(id, *place).references[0];
+      Body body{id,
+                subject.value(id, *mass).numbers[0],
+                {0, 0, I.numbers[0]},
+                elements.block(subject.context, e, 0),
+                in_its_block(subject.model, is_in_space(place->kind), marker)};
+      if (I.count == 6) body.moments = principal(I.numbers);
+      if (body.largest() > 0) bodies.push_back(body);
+    }
+  });
+  return bodies;
+}
+
+/// How far the places on each body are from its centre of mass.
+std::vector<double> reaches(const Subject& subject, const std::vector<Body>& bodies) {
+  const Model& model = subject.model;
+  std::vector<const Body*> body_of(model.blocks().size(), nullptr);
+  for (const Body& body : bodies) {
+    if (body.block != on_ground) body_of[at(body.block)] = &body;
+  }
+  std::vector<double> reach(model.blocks().size(), 0);
+  const auto look_at = [&](Index block, const Vec3<double>& position) {
+    if (block == on_ground || !body_of[at(block)]) return;
+    reach[at(block)] = std::max(reach[at(block)], length(position - body_of[at(block)]->centre));
+  };
+  for (const Marker& m : model.markers()) look_at(m.block, {m.position.x, m.position.y, 0});
+  for (const space::Marker& m : model.space_markers()) look_at(m.block, m.position);
+  return reach;
+}
+
+void warn_of_the_size(const Subject& subject, const std::vector<Body>& bodies, CheckReport& report) {
+  const std::vector<double> reach = reaches(subject, bodies);
+  const double usual = subject.lengths.usual;
+  Index count = 0;
+  std::string text;
+  for (const Body& body : bodies) {
+    const double own = body.block == on_ground ? 0 : reach[at(body.block)];
+    const double size = own > 0 ? own : usual;
+    const double radius = std::sqrt(body.largest() / body.mass);
+    if (body.mass == 0 || !(radius >= odd_radius * size) || count++ > 0) continue;  // a size of NaN is none
+    text = fmt::format("{} has an inertia of {:.6g} kg m², a radius of gyration of {:.3g} m, but {} {:.3g} m",
+                       subject.described(body.id), body.largest(), radius,
+                       own > 0 ? "its places lie within" : "a usual length here is", size);
+  }
+  if (count > 0) report.warnings.push_back(text + and_more(count - 1) + "; is it in kg mm²? kg m² are wanted");
+}
+
+void warn_of_the_triangle(const Subject& subject, const std::vector<Body>& bodies, CheckReport& report) {
+  Index count = 0;
+  std::string text;
+  for (const Body& body : bodies) {
+    const auto& [a, b, c] = body.moments;
+    const bool in_plane = !is_in_space(field_called(subject.elements(body.id.array).info(), "at")->kind);
+    if (in_plane || a + b >= (1 - rounded_moments) * c || count++ > 0) continue;
+    text = fmt::format("{} has the principal moments of inertia {:.6g}, {:.6g}, {:.6g} kg m²",
+                       subject.described(body.id), a, b, c);
+  }
+  if (count == 0) return;
+  report.warnings.push_back(text + and_more(count - 1) +
+                            "; of a real body none is larger than the sum of the other two (thin rod: 0, I, I; thin "
+                            "plate: A, B, A + B)");
+}
+
+}  // namespace
+
+void warn_of_inertias(const Subject& subject, CheckReport& report) {
+  const std::vector<Body> bodies = bodies_with_inertia(subject);
+  if (bodies.empty()) return;
+  warn_of_the_size(subject, bodies, report);
+  warn_of_the_triangle(subject, bodies, report);
+}
+
+}  // namespace stillpoint::checks

@@ -1,0 +1,53 @@
+// What is there, and how it hangs together.
+
+#include <algorithm>
+
+#include "check/steps.h"
+
+namespace stillpoint::checks {
+
+void take_inventory(const Subject& subject, CheckReport& report) {
+  const Model& model = subject.model;
+  report.name = model.name();
+  report.parameters = model.parameters();
+  report.in_space = subject.in_space;
+  report.coordinates = model.coordinates();
+  report.constraints = model.constraints();
+  report.inputs = model.inputs();
+  report.outputs = model.outputs();
+  report.gravity = model.gravity();
+  for (const Block& block : model.blocks()) {
+    if (block.kind == BlockKind::body || block.kind == BlockKind::space_body) ++report.bodies;
+    if (block.kind == BlockKind::point || block.kind == BlockKind::space_point) ++report.points;
+    if (block.kind == BlockKind::scalar) ++report.scalars;
+  }
+  for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
+    report.elements.push_back({std::string(info.keyword), elements.size(), elements.size() * elements.rows()});
+  });
+  for (Index i = 0; i < std::min(report.inputs, CheckReport::most_names); ++i) {
+    report.input_names.push_back(model.input_name(i));
+  }
+  for (Index i = 0; i < std::min(report.outputs, CheckReport::most_names); ++i) {
+    report.output_names.push_back(model.output_name(i));
+  }
+}
+
+void describe_topology(const Subject& subject, CheckReport& report) {
+  const Topology& topology = subject.topology;
+  report.part_count = static_cast<Index>(topology.parts.size());
+  for (const Topology::Part& part : topology.parts) {
+    report.grounded_parts += part.grounded;
+    report.held_parts += part.held_by_forces;
+    if (static_cast<Index>(report.parts.size()) < CheckReport::most_names) {
+      report.parts.push_back({subject.model.block_name(part.first_block), part});
+    }
+  }
+  report.joints = static_cast<Index>(topology.joints.size());
+  report.loops = topology.loops();
+  for (Index k = 0; k < std::min(report.loops, CheckReport::most_names); ++k) {
+    const Index joint = topology.cut_joints[static_cast<std::size_t>(k)];
+    report.cut_joints.push_back(joint_name(subject.model, topology.joints[static_cast<std::size_t>(joint)]));
+  }
+}
+
+}  // namespace stillpoint::checks

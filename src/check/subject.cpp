@@ -1,0 +1,85 @@
+#include "check/subject.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace stillpoint::checks {
+
+namespace {
+
+Lengths lengths_in(const Subject& subject) {
+  Lengths found;
+  std::vector<double> lengths;
+  for_each_number(subject, is_length, [&](ElementId id, double l) {
+    if (l > 0) lengths.push_back(l);
+    if (l <= found.largest) return;
+    found.largest = l;
+    found.of_largest = id;
+  });
+  const auto add = [&](Index block, double l) {
+    if (block != on_ground && l > 0) lengths.push_back(l);
+  };
+  if (lengths.empty()) {
+    for (const Marker& m : subject.model.markers()) add(m.block, length(m.position));
+    for (const space::Marker& m : subject.model.space_markers()) add(m.block, length(m.position));
+  }
+  found.count = static_cast<Index>(lengths.size());
+  found.usual = median(std::move(lengths));
+  return found;
+}
+
+}  // namespace
+
+Subject::Subject(const Model& checked)
+    : model(checked), guess(model.initial_state()), context(model.context(guess)), topology(find_topology(model)) {
+  const std::vector<Block>& blocks = model.blocks();
+  in_space =
+      model.space_markers().size() > 1 ||  // the first is the ground's
+      std::any_of(blocks.begin(), blocks.end(), [](const Block& block) { return stillpoint::in_space(block.kind); });
+  lengths = lengths_in(*this);
+}
+
+std::optional<Vec3<double>> Subject::position(FieldKind kind, Index reference) const {
+  if (reference == nothing) return std::nullopt;
+  if (kind == FieldKind::space_position || kind == FieldKind::space_frame) {
+    return lift<double>(context, space::PositionOf{reference}, {});
+  }
+  if (kind != FieldKind::position && kind != FieldKind::frame) return std::nullopt;
+  const Vec2<double> p = lift<double>(context, PositionOf{reference}, {});
+  return Vec3<double>{p.x, p.y, 0};
+}
+
+std::string Subject::described_block(Index block) const {
+  if (block == on_ground) return "the ground";
+  constexpr const char* words[] = {"scalar", "point", "body", "point", "body"};
+  const BlockKind kind = model.blocks()[static_cast<std::size_t>(block)].kind;
+  return fmt::format("{} '{}'", words[static_cast<int>(kind)], model.block_name(block));
+}
+
+std::string Subject::described(ElementId id) const {
+  const ElementArrayBase& type = elements(id.array);
+  const std::string name = model.element_name(static_cast<std::size_t>(id.array), id.element);
+  const bool has_name = name.find('#') == std::string::npos;
+  const bool is_mass = (type.laws() & Law::inertia) != 0 && type.places() == 1;
+  if (!has_name && is_mass) return described_block(type.block(context, id.element, 0));
+  return fmt::format("{} '{}'", type.info().keyword, name);
+}
+
+const Field* field_called(const ElementInfo& info, std::string_view key) {
+  const auto found =
+      std::find_if(info.fields.begin(), info.fields.end(), [&](const Field& field) { return field.key == key; });
+  return found == info.fields.end() ? nullptr : &*found;
+}
+
+std::string and_more(Index others) { return others > 0 ? fmt::format(" (and {} more)", others) : ""; }
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace stillpoint::checks

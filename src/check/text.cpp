@@ -1,0 +1,127 @@
+// The report for a person at a terminal: a line for each topic.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "stillpoint/check.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr std::size_t most_shown = 8;
+
+std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
+
+/// The first few of a list that has `count` entries in all.
+std::string some_of(const std::vector<std::string>& names, Index count) {
+  const std::size_t shown = std::min(most_shown, names.size());
+  const std::string line =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  const auto rest = static_cast<std::size_t>(count) - shown;
+  return rest == 0 ? line : fmt::format("{} and {} more", line, rest);
+}
+
+/// A number, and beside it what it consists of.
+std::string counted(Index count, const std::string& what) {
+  return what.empty() ? std::to_string(count) : fmt::format("{:<9} {}", count, what);
+}
+
+std::string owners(const CheckReport& report) {
+  std::vector<std::string> words;
+  if (report.bodies) words.push_back(fmt::format("{} {}", report.bodies, report.bodies == 1 ? "body" : "bodies"));
+  if (report.points) words.push_back(plural(report.points, "point"));
+  if (report.scalars) words.push_back(plural(report.scalars, "scalar"));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string parts(const CheckReport& report) {
+  const Index loose = report.part_count - report.grounded_parts - report.held_parts;
+  if (report.grounded_parts == report.part_count) return report.part_count > 0 ? "on the ground" : "";
+  std::vector<std::string> words;
+  if (report.grounded_parts) words.push_back(fmt::format("{} on the ground", report.grounded_parts));
+  if (report.held_parts) words.push_back(fmt::format("{} held by springs", report.held_parts));
+  if (loose) words.push_back(fmt::format("{} loose", loose));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+// Those elements that have equations, or those that have none.
+std::string elements_line(const CheckReport& report, bool with_equations) {
+  std::vector<std::string> words;
+  for (const auto& [keyword, elements, equations] : report.elements) {
+    if ((equations > 0) == with_equations) words.push_back(fmt::format("{} {}", elements, keyword));
+  }
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+// Grübler's count.
+std::string freedom_line(const CheckReport& report) {
+  const Index count = report.coordinates - report.constraints;
+  return fmt::format("{:<9} = {} − {}{}", count, report.coordinates, report.constraints,
+                     count >= 0
+                         ? ", if no constraint is redundant"
+                         : fmt::format("; at least {} redundant",
+                                       -count == 1 ? "1 constraint is" : fmt::format("{} constraints are", -count)));
+}
+
+// + 0.0: no "-0"
+std::string vector(const Vec3<double>& v, bool in_space) {
+  if (!in_space) return fmt::format("({:.6g}, {:.6g})", v.x + 0.0, v.y + 0.0);
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x + 0.0, v.y + 0.0, v.z + 0.0);
+}
+
+std::string mass_line(const CheckReport& report) {
+  if (!(report.mass > 0)) return "none";
+  const std::string line =
+      fmt::format("{:.6g} kg, centred at {} m", report.mass, vector(report.centre, report.in_space));
+  if (report.in_space) return line;
+  return fmt::format("{}, inertia {:.6g} kg m² about there", line, report.inertia[2]);
+}
+
+std::string inertia_line(const CheckReport& report) {
+  const auto& I = report.inertia;
+  return fmt::format("{:.6g}, {:.6g}, {:.6g} kg m² (xx, yy, zz), {:.6g}, {:.6g}, {:.6g} (xy, xz, yz) about there", I[0],
+                     I[1], I[2], I[3] + 0.0, I[4] + 0.0, I[5] + 0.0);
+}
+
+std::string gravity_line(const CheckReport& report) {
+  if (length(report.gravity) == 0) return report.mass > 0 ? "none; masses have no weight" : "none";
+  const std::string line = vector(report.gravity, report.in_space) + " m/s²";
+  return report.mass > 0 ? fmt::format("{}, weight {:.6g} N", line, report.weight) : line;
+}
+
+}  // namespace
+
+std::string to_text(const CheckReport& report) {
+  std::string text = report.name + "\n";
+  const auto line = [&](const char* title, const std::string& content) {
+    text += fmt::format("  {:<14}{}\n", title, content);
+  };
+  if (!report.parameters.empty()) {
+    std::vector<std::string> words;
+    for (const auto& [name, value] : report.parameters) words.push_back(fmt::format("{} = {:.6g}", name, value));
+    line("parameters", fmt::format("{}", fmt::join(words, ", ")));
+  }
+  line("coordinates", counted(report.coordinates, owners(report)));
+  line("constraints", counted(report.constraints, elements_line(report, true)));
+  line("freedom", freedom_line(report));
+  line("parts", counted(report.part_count, parts(report)));
+  line("loops",
+       counted(report.loops, report.loops == 0 ? "" : "closed by " + some_of(report.cut_joints, report.loops)));
+  line("forces, mass", elements_line(report, false));
+  line("inputs", counted(report.inputs, some_of(report.input_names, report.inputs)));
+  line("outputs", counted(report.outputs, some_of(report.output_names, report.outputs)));
+  line("mass", mass_line(report));
+  if (report.in_space && report.mass > 0) line("inertia", inertia_line(report));
+  line("gravity", gravity_line(report));
+  line("no inertia", report.massless.empty() ? "none" : some_of(report.massless, report.massless_count));
+  if (!report.worst.empty()) {
+    const std::string where = report.residual == 0 ? "" : fmt::format(", largest at '{}'", report.worst);
+    line("residual", fmt::format("{:.3g} at the guess{}", report.residual, where));
+  }
+  for (const std::string& warning : report.warnings) line("warning", warning);
+  return text;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,113 @@
+// Things without mass that neither constraints nor forces put anywhere.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "check/steps.h"
+
+namespace stillpoint::checks {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// What reaches coordinates and blocks, by way of the places that elements hold on to.
+struct Reach {
+  std::vector<char> coordinates;  ///< something does, constraint or force
+  std::vector<char> constrained;  ///< blocks
+  std::vector<char> springs;      ///< blocks: how many, up to `many`
+  static constexpr char many = 2;
+};
+
+Dependence dependence(const Context& context, FieldKind kind, Index reference) {
+  switch (kind) {
+    case FieldKind::position:
+      return stillpoint::dependence(context, PositionOf{reference});
+    case FieldKind::frame:
+      return stillpoint::dependence(context, FrameOf{reference});
+    case FieldKind::angle:
+      return stillpoint::dependence(context, AngleOf{reference});
+    case FieldKind::space_position:
+      return space::dependence(context, space::PositionOf{reference});
+    case FieldKind::space_frame:
+      return space::dependence(context, space::FrameOf{reference});
+    case FieldKind::space_orientation:
+      return space::dependence(context, space::OrientationOf{reference});
+    case FieldKind::coordinate:
+      return stillpoint::dependence(context, CoordinateOf{reference});
+    default:
+      return {};
+  }
+}
+
+Reach find_reach(const Subject& subject) {
+  const std::size_t blocks = subject.model.blocks().size();
+  Reach reach{std::vector<char>(at(subject.model.coordinates()), 0), std::vector<char>(blocks, 0),
+              std::vector<char>(blocks, 0)};
+  for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+    const bool constrains = (elements.laws() & Law::residual) != 0;
+    if ((elements.laws() & (Law::residual | Law::energy | Law::forces)) == 0) return;
+    const Field* const stiffness = field_called(info, "stiffness");
+    for (Index e = 0; e < elements.size(); ++e) {
+      for (const Field& field : info.fields) {
+        if (!is_reference(field.kind)) continue;
+        const FieldValue value = subject.value({array, e}, field);
+        for (std::size_t k = 0; k < value.count; ++k) {
+          if (value.references[k] == nothing) continue;
+          const Dependence on = dependence(subject.context, field.kind, value.references[k]);
+          for (int i = 0; i < on.count; ++i) reach.coordinates[at(on.coordinate[static_cast<std::size_t>(i)])] = 1;
+        }
+      }
+      for (int k = 0; k < elements.places(); ++k) {
+        const Index block = elements.block(subject.context, e, k);
+        if (block == on_ground) continue;
+        if (constrains) reach.constrained[at(block)] = 1;
+        if (!stiffness) continue;
+        char& springs = reach.springs[at(block)];
+        springs = stiffness->most > 1 || springs > 0 ? Reach::many : 1;  // a matrix of stiffness counts as many
+      }
+    }
+  });
+  return reach;
+}
+
+}  // namespace
+
+// A massless point between a spring and a damper is sound (Maxwell's element), and so is a massless body that several
+// springs hold.
+void warn_of_what_nothing_determines(const Subject& subject, const std::vector<char>& massless, CheckReport& report) {
+  if (report.massless_count == 0) return;
+  const Reach reach = find_reach(subject);
+  Index untouched = 0, undetermined = 0;
+  Index first_untouched = 0, first_undetermined = 0;
+  const std::vector<Block>& blocks = subject.model.blocks();
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const Index first = blocks[b].first, end = first + coordinates_of(blocks[b].kind);
+    bool has_mass = false, has_untouched = false;
+    for (Index i = first; i < end; ++i) {
+      has_mass = has_mass || !massless[at(i)];
+      if (!massless[at(i)] || reach.coordinates[at(i)]) continue;
+      has_untouched = true;
+      if (untouched++ == 0) first_untouched = i;
+    }
+    const bool is_body = blocks[b].kind == BlockKind::body || blocks[b].kind == BlockKind::space_body;
+    const char enough = is_body ? Reach::many : 1;
+    if (has_mass || has_untouched || reach.constrained[b] || reach.springs[b] >= enough) continue;
+    if (undetermined++ == 0) first_undetermined = static_cast<Index>(b);
+  }
+  if (untouched > 0) {
+    report.warnings.push_back(fmt::format(
+        "nothing acts on '{}'{}: it has no inertia, and no constraint or force reaches it, so nothing determines its "
+        "motion; give it mass or inertia, join it, or use a point instead of a body",
+        subject.model.coordinate_name(first_untouched), and_more(untouched - 1)));
+  }
+  if (undetermined > 0) {
+    report.warnings.push_back(
+        fmt::format("{} has no mass, no constraint, and too few springs to determine its motion{}; give it a mass or "
+                    "join it to something",
+                    subject.described_block(first_undetermined), and_more(undetermined - 1)));
+  }
+}
+
+}  // namespace stillpoint::checks

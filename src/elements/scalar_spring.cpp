@@ -1,0 +1,20 @@
+#include "stillpoint/elements/scalar_spring.h"
+
+namespace stillpoint {
+
+const ElementInfo& ScalarSpring::info() {
+  static const ElementInfo info{
+      "scalar_spring",
+      "A spring on the value of a coordinate, or between two; on the angle of a hinge it counts full turns.",
+      "½ stiffness (q_of − q_against − free_value)²,  force damping · d(q_of − q_against)/dt",
+      {field<&ScalarSpring::of>("of", "", "the coordinate"),
+       field<&ScalarSpring::against>("against", "", "another coordinate").optional("none: zero"),
+       field<&ScalarSpring::stiffness>("stiffness", "N m/rad or N/m", "stiffness"),
+       field<&ScalarSpring::free_value>("free_value", "rad or m", "value without force").optional("0"),
+       field<&ScalarSpring::damping>("damping", "N m s/rad or N s/m", "damping").optional("0")}};
+  return info;
+}
+
+template class ElementArray<ScalarSpring>;
+
+}  // namespace stillpoint

@@ -1,0 +1,16 @@
+#include "stillpoint/elements/space/cylindrical.h"
+
+namespace stillpoint {
+
+const ElementInfo& space::Cylindrical::info() {
+  static const ElementInfo info{
+      "cylindrical",
+      "A hinge that may also slide: the z axes of two frames stay on one line.",
+      "p_b − p_a ∥ z_a,  z_a ∥ z_b",
+      {field<&space::Cylindrical::a, &space::Cylindrical::b>("between", "", "the two frames")}};
+  return info;
+}
+
+template class ElementArray<space::Cylindrical>;
+
+}  // namespace stillpoint

@@ -1,0 +1,16 @@
+#include "stillpoint/elements/space/point_on_plane.h"
+
+namespace stillpoint {
+
+const ElementInfo& space::PointOnPlane::info() {
+  static const ElementInfo info{"point_on_plane",
+                                "A point stays in the x-y plane of a frame.",
+                                "z_a · (p − p_a) = 0",
+                                {field<&space::PointOnPlane::plane>("plane", "", "the frame whose x-y plane it is"),
+                                 field<&space::PointOnPlane::point>("point", "", "the point in it")}};
+  return info;
+}
+
+template class ElementArray<space::PointOnPlane>;
+
+}  // namespace stillpoint

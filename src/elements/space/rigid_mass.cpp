@@ -1,0 +1,35 @@
+#include "stillpoint/elements/space/rigid_mass.h"
+
+#include <Eigen/Eigenvalues>
+
+namespace stillpoint {
+
+const ElementInfo& space::RigidMass::info() {
+  static const ElementInfo info{
+      "rigid_mass",
+      "The mass of a rigid body, given at its centre of mass (the fields mass, inertia and centre of a body make one).",
+      "inertia force m a_c, inertia torque R (I α + ω × I ω)",
+      {field<&space::RigidMass::centre>("at", "", "the centre of mass: a frame on a body"),
+       field<&space::RigidMass::mass>("mass", "kg", "its mass").must_be(Allowed::non_negative),
+       field<&space::RigidMass::inertia_about_centre>(
+           "inertia", "kg m²",
+           "Ixx, Iyy, Izz, or Ixx, Iyy, Izz, Ixy, Ixz, Iyz: entries of the matrix (Ixy = −∫ x y dm), about the centre "
+           "of mass, in the axes of the frame")
+           .optional("0, 0, 0")}};
+  return info;
+}
+
+const char* space::RigidMass::problem() const {
+  const Inertia& I = inertia_about_centre;
+  Eigen::Matrix3d tensor;
+  tensor << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  const double scale = tensor.cwiseAbs().maxCoeff();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(tensor, Eigen::EigenvaluesOnly);
+  // Rounding may leave a zero moment slightly negative.
+  if (principal.eigenvalues().minCoeff() >= -1e-12 * scale) return nullptr;
+  return "has an inertia with a negative principal moment, which no body has";
+}
+
+template class ElementArray<space::RigidMass>;
+
+}  // namespace stillpoint

@@ -1,0 +1,397 @@
+#include "stillpoint/topology.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace stillpoint {
+
+namespace {
+
+constexpr Index ground_node = Topology::ground_node;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// Sets of blocks that are tied together, and which of the sets are tied to the ground.
+class Ties {
+ public:
+  explicit Ties(std::size_t blocks) : above_(blocks), grounded_(blocks, 0) {
+    std::iota(above_.begin(), above_.end(), 0);
+  }
+
+  Index find(Index block) {
+    while (above_[at(block)] != block) {
+      block = above_[at(block)] = above_[at(above_[at(block)])];
+    }
+    return block;
+  }
+  void tie(Index a, Index b) {
+    a = find(a);
+    b = find(b);
+    if (b < a) std::swap(a, b);  // the first block stands for its set
+    above_[at(b)] = a;
+    grounded_[at(a)] |= grounded_[at(b)];
+  }
+  void tie_to_ground(Index block) { grounded_[at(find(block))] = 1; }
+  bool is_grounded(Index block) { return grounded_[at(find(block))] != 0; }
+
+ private:
+  std::vector<Index> above_;
+  std::vector<char> grounded_;
+};
+
+/// The places of one element type: positions, frames and orientations on one side, angles and coordinates on the other.
+struct PlaceKinds {
+  std::vector<int> sites, singles;
+  bool single_may_be_ground = false;  ///< an angle may be that of the ground; a coordinate there is one left out
+};
+
+PlaceKinds kinds_of(const ElementArrayBase& elements) {
+  PlaceKinds kinds;
+  for (int k = 0; k < elements.places(); ++k) {
+    (elements.wrench_kind(k) == WrenchKind::single ? kinds.singles : kinds.sites).push_back(k);
+  }
+  for (const Field& field : elements.info().fields) {
+    kinds.single_may_be_ground = kinds.single_may_be_ground || field.kind == FieldKind::angle;
+  }
+  return kinds;
+}
+
+/// What one element holds on to.
+struct Grip {
+  std::vector<Index> sites, singles;  ///< blocks, each once
+  bool ground_site = false, ground_angle = false;
+};
+
+class Finder {
+ public:
+  explicit Finder(const Model& model)
+      : model_(model),
+        guess_(model.initial_state()),
+        context_(model.context(guess_)),
+        measured_(model.blocks().size(), 0),
+        related_(model.blocks().size(), 0) {}
+
+  Topology found() {
+    topology_.coordinates = model_.coordinates();
+    topology_.equations = model_.constraints();
+    list_joints();
+    look_at_scalars();
+    Ties ties(model_.blocks().size());
+    tie_constraints(ties, related_);
+    list_parts(ties);
+    count_equations();
+    find_what_springs_hold(ties);
+    grow_trees();
+    label_nodes();
+    return std::move(topology_);
+  }
+
+ private:
+  bool is_scalar(Index block) const { return model_.blocks()[at(block)].kind == BlockKind::scalar; }
+
+  static bool is_constraint(const ElementArrayBase& elements) { return (elements.laws() & Law::residual) != 0; }
+
+  /// A spring, of whatever kind: energy that nothing from outside scales.
+  static bool is_elastic(const ElementArrayBase& elements) {
+    const auto& fields = elements.info().fields;
+    return (elements.laws() & Law::energy) != 0 && std::none_of(fields.begin(), fields.end(), [](const Field& field) {
+             return field.kind == FieldKind::input;
+           });
+  }
+
+  /// What an element holds on to; valid until the next call.
+  const Grip& grip(const ElementArrayBase& elements, const PlaceKinds& kinds, Index element) {
+    const auto add_once = [](std::vector<Index>& blocks, Index block) {
+      if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
+    };
+    grip_.sites.clear();
+    grip_.singles.clear();
+    grip_.ground_site = grip_.ground_angle = false;
+    for (const int k : kinds.sites) {
+      const Index block = elements.block(context_, element, k);
+      if (block == on_ground) grip_.ground_site = true;
+      else add_once(grip_.sites, block);
+    }
+    for (const int k : kinds.singles) {
+      const Index block = elements.block(context_, element, k);
+      if (block != on_ground) add_once(grip_.singles, block);
+      else if (kinds.single_may_be_ground) grip_.ground_angle = true;
+    }
+    return grip_;
+  }
+
+  /// f(array, elements, kinds) for all element types with a property.
+  template <class Property, class F>
+  void for_each_array(Property has, const F& f) {
+    for (std::size_t k = 0; k < model_.arrays().size(); ++k) {
+      const ElementArrayBase& elements = *model_.arrays()[k].elements;
+      if (has(elements)) f(static_cast<Index>(k), elements, kinds_of(elements));
+    }
+  }
+
+  template <class F>
+  void for_each_relation(const F& f) {
+    for_each_array(is_constraint, [&](Index, const ElementArrayBase& elements, const PlaceKinds& kinds) {
+      if (kinds.singles.empty()) return;
+      for (Index e = 0; e < elements.size(); ++e) f(grip(elements, kinds, e), elements.rows());
+    });
+  }
+
+  void list_joints() {
+    for_each_array(is_constraint, [&](Index array, const ElementArrayBase& elements, const PlaceKinds& kinds) {
+      if (!kinds.singles.empty()) return;
+      for (Index e = 0; e < elements.size(); ++e) {
+        const auto node = [&](std::size_t k) {
+          return k < kinds.sites.size() ? Topology::node_of(elements.block(context_, e, kinds.sites[k])) : ground_node;
+        };
+        const std::size_t ends = std::max<std::size_t>(2, kinds.sites.size());
+        for (std::size_t k = 1; k < ends; ++k) topology_.joints.push_back({array, e, node(0), node(k)});
+      }
+    });
+  }
+
+  // Which scalars are defined between places, and how many constraints take up each of them.
+  void look_at_scalars() {
+    for_each_relation([&](const Grip& grip, int) {
+      const bool measures = !grip.sites.empty() || grip.ground_site;
+      for (const Index block : grip.singles) {
+        if (!is_scalar(block)) continue;
+        ++related_[at(block)];
+        if (measures) measured_[at(block)] = 1;
+      }
+    });
+  }
+
+  /// Whether a relation does nothing but measure: nobody else takes up its scalar.
+  bool only_measures(const Grip& grip, const std::vector<Index>& uses) const {
+    return std::any_of(grip.singles.begin(), grip.singles.end(),
+                       [&](Index block) { return measured_[at(block)] && uses[at(block)] == 1; });
+  }
+
+  /// Whether what an element says about angles and coordinates is said against the ground. A measured scalar counts
+  /// from where it is measured, all others, and the coordinates of bodies, from the ground.
+  bool counts_from_ground(const Grip& grip) const {
+    return std::none_of(grip.singles.begin(), grip.singles.end(), [&](Index block) { return measured_[at(block)]; });
+  }
+
+  static void tie_all(const Grip& grip, bool to_ground, Ties& ties) {
+    Index first = nothing;
+    for (const auto* const blocks : {&grip.singles, &grip.sites}) {
+      for (const Index block : *blocks) {
+        if (first == nothing) first = block;
+        else ties.tie(first, block);
+      }
+    }
+    if (first != nothing && to_ground) ties.tie_to_ground(first);
+  }
+
+  void tie_relation(const Grip& grip, const std::vector<Index>& uses, Ties& ties) const {
+    if (only_measures(grip, uses)) {  // the scalars stay with what they are measured on
+      Grip part = grip;
+      if (part.sites.size() > 1) part.sites.resize(1);
+      tie_all(part, part.sites.empty(), ties);
+      return;
+    }
+    const bool one_coordinate = grip.singles.size() == 1 && grip.sites.empty();
+    tie_all(grip, grip.ground_site || grip.ground_angle || (one_coordinate && counts_from_ground(grip)), ties);
+  }
+
+  void tie_constraints(Ties& ties, const std::vector<Index>& uses) {
+    for (const Topology::Joint& joint : topology_.joints) {
+      if (joint.a != ground_node && joint.b != ground_node) ties.tie(joint.a - 1, joint.b - 1);
+      else if (joint.a != joint.b) ties.tie_to_ground(std::max(joint.a, joint.b) - 1);
+    }
+    for_each_relation([&](const Grip& grip, int) { tie_relation(grip, uses, ties); });
+  }
+
+  void list_parts(Ties& ties) {
+    const auto blocks = static_cast<Index>(model_.blocks().size());
+    topology_.part.assign(at(blocks), nothing);
+    for (const bool grounded : {true, false}) {
+      for (Index b = 0; b < blocks; ++b) {
+        if (ties.is_grounded(b) != grounded) continue;
+        const Index first = ties.find(b);  // comes before the others of its set
+        if (first == b) {
+          topology_.part[at(b)] = static_cast<Index>(topology_.parts.size());
+          topology_.parts.push_back({.grounded = grounded, .first_block = b});
+        }
+        topology_.part[at(b)] = topology_.part[at(first)];
+        Topology::Part& part = topology_.parts[at(topology_.part[at(b)])];
+        const BlockKind kind = model_.blocks()[at(b)].kind;
+        part.coordinates += coordinates_of(kind);
+        if (kind == BlockKind::scalar) ++part.scalars;
+        else if (kind == BlockKind::point || kind == BlockKind::space_point) ++part.points;
+        else ++part.bodies;
+      }
+    }
+  }
+
+  // Equations between places on the ground belong to no part.
+  void count_equations() {
+    const auto count = [&](Index block, int rows) { topology_.parts[at(topology_.part[at(block)])].equations += rows; };
+    Index array = nothing, counted = nothing;  // a joint of several edges counts once
+    for (const Topology::Joint& joint : topology_.joints) {
+      if (joint.array != array) counted = nothing;
+      array = joint.array;
+      const Index node = std::max(joint.a, joint.b);
+      if (node == ground_node || joint.element == counted) continue;
+      counted = joint.element;
+      count(node - 1, model_.arrays()[at(array)].elements->rows());
+    }
+    for_each_relation([&](const Grip& grip, int rows) {
+      if (!grip.singles.empty()) count(grip.singles.front(), rows);
+      else if (!grip.sites.empty()) count(grip.sites.front(), rows);
+    });
+  }
+
+  // Springs tie together, and to the ground, what constraints have left apart. A spring on a measured scalar acts where
+  // the scalar is measured.
+  void find_what_springs_hold(Ties& ties) {
+    std::vector<Topology::Part>& parts = topology_.parts;
+    if (std::all_of(parts.begin(), parts.end(), [](const Topology::Part& part) { return part.grounded; })) return;
+
+    std::vector<Index> uses = related_;
+    const auto for_each_spring = [&](const auto& f) {
+      for_each_array(is_elastic, [&](Index, const ElementArrayBase& elements, const PlaceKinds& kinds) {
+        const bool one_place = kinds.sites.size() + kinds.singles.size() == 1;
+        for (Index e = 0; e < elements.size(); ++e) f(grip(elements, kinds, e), one_place);
+      });
+    };
+    for_each_spring([&](const Grip& grip, bool) {
+      for (const Index block : grip.singles) ++uses[at(block)];
+    });
+    tie_constraints(ties, uses);
+    for_each_spring([&](const Grip& grip, bool one_place) {
+      const bool against_ground = grip.ground_site || grip.ground_angle || one_place;
+      tie_all(grip, against_ground && counts_from_ground(grip), ties);
+    });
+    for (Topology::Part& part : parts) part.held_by_forces = !part.grounded && ties.is_grounded(part.first_block);
+  }
+
+  // Breadth first, along the joints as they are listed at each node.
+  void grow_trees() {
+    const std::vector<Topology::Joint>& joints = topology_.joints;
+    const std::size_t nodes = model_.blocks().size() + 1;
+    std::vector<Index> first(nodes + 1, 0);  // of the joints at each node
+    for (const Topology::Joint& joint : joints) {
+      if (joint.a == joint.b) continue;
+      ++first[at(joint.a) + 1];
+      ++first[at(joint.b) + 1];
+    }
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<Index> joints_at(at(first.back())), next(first.begin(), first.end() - 1);
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (joints[j].a == joints[j].b) continue;
+      for (const Index end : {joints[j].a, joints[j].b}) joints_at[at(next[at(end)]++)] = static_cast<Index>(j);
+    }
+
+    topology_.parent.assign(nodes, nothing);
+    topology_.joint_above.assign(nodes, nothing);
+    topology_.trees = 0;
+    std::vector<char> reached(nodes, 0), in_tree(joints.size(), 0);
+    order_.reserve(nodes);
+    for (std::size_t root = 0; root < nodes; ++root) {
+      if (reached[root]) continue;
+      ++topology_.trees;
+      reached[root] = 1;
+      order_.push_back(static_cast<Index>(root));
+      for (std::size_t k = order_.size() - 1; k < order_.size(); ++k) {
+        const Index here = order_[k];
+        for (Index i = first[at(here)]; i < first[at(here) + 1]; ++i) {
+          const Index j = joints_at[at(i)];
+          const Index there = joints[at(j)].a + joints[at(j)].b - here;
+          if (reached[at(there)]) continue;
+          reached[at(there)] = 1;
+          in_tree[at(j)] = 1;
+          topology_.parent[at(there)] = here;
+          topology_.joint_above[at(there)] = j;
+          order_.push_back(there);
+        }
+      }
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (!in_tree[j]) topology_.cut_joints.push_back(static_cast<Index>(j));
+    }
+  }
+
+  // Peeling off leaves, time after time, takes every node in the round that is its height above its farthest leaf. The
+  // roots of all trees stand on the ground as if on joints that leave everything free.
+  void label_nodes() {
+    const std::size_t nodes = order_.size();
+    std::vector<Index> height(nodes, 0);
+    for (std::size_t k = nodes; k-- > 1;) {
+      const Index node = order_[k];
+      const Index above = topology_.parent[at(node)];
+      Index& reached = height[at(above == nothing ? ground_node : above)];
+      reached = std::max(reached, height[at(node)] + 1);
+    }
+    const Index highest = height[ground_node];
+    std::vector<Index> next(at(highest) + 2, 0);  // the next label in each round, the last round first
+    for (const Index h : height) ++next[at(highest - h) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    topology_.label.resize(nodes);
+    topology_.node.resize(nodes);
+    for (const Index node : order_) {
+      const Index label = next[at(highest - height[at(node)])]++;
+      topology_.label[at(node)] = label;
+      topology_.node[at(label)] = node;
+    }
+  }
+
+  const Model& model_;
+  const State guess_;
+  const Context context_;
+  Topology topology_;
+  std::vector<char> measured_;  // of each block: a scalar that a relation defines between places
+  std::vector<Index> related_;  // how many relations take it up
+  std::vector<Index> order_;    // of nodes, each after its parent
+  Grip grip_;
+};
+
+/// The nodes of a loop, in two arms that end at the node they share.
+struct Arms {
+  std::vector<Index> from_a, from_b;
+};
+
+// Of two nodes of a tree the one with the greater label cannot be above the other.
+Arms arms_of(const Topology& topology, Index k) {
+  const Topology::Joint& joint = topology.joints[at(topology.cut_joints[at(k)])];
+  Arms arms{{joint.a}, {joint.b}};
+  while (arms.from_a.back() != arms.from_b.back()) {
+    const bool a_first = topology.label[at(arms.from_a.back())] > topology.label[at(arms.from_b.back())];
+    std::vector<Index>& arm = a_first ? arms.from_a : arms.from_b;
+    arm.push_back(topology.parent[at(arm.back())]);
+  }
+  return arms;
+}
+
+}  // namespace
+
+Topology find_topology(const Model& model) { return Finder(model).found(); }
+
+std::vector<Index> loop_nodes(const Topology& topology, Index k) {
+  auto [nodes, back] = arms_of(topology, k);
+  back.pop_back();
+  nodes.insert(nodes.end(), back.rbegin(), back.rend());
+  return nodes;
+}
+
+std::vector<Index> loop_joints(const Topology& topology, Index k) {
+  auto [nodes, back] = arms_of(topology, k);
+  nodes.pop_back();
+  back.pop_back();
+  nodes.insert(nodes.end(), back.rbegin(), back.rend());  // each but the shared one stands for the joint above it
+  for (Index& node : nodes) node = topology.joint_above[at(node)];
+  nodes.push_back(topology.cut_joints[at(k)]);
+  return nodes;
+}
+
+std::string node_name(const Model& model, Index node) {
+  return node == ground_node ? "ground" : model.block_name(node - 1);
+}
+
+std::string joint_name(const Model& model, const Topology::Joint& joint) {
+  return model.element_name(static_cast<std::size_t>(joint.array), joint.element);
+}
+
+}  // namespace stillpoint

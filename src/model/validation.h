@@ -1,0 +1,28 @@
+// What the builder says about numbers and places that are not allowed.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string>
+
+#include "stillpoint/field.h"
+#include "stillpoint/names.h"
+
+namespace stillpoint {
+
+/// What is wrong with numbers, or nothing.
+std::string problem_with(Allowed allowed, std::span<const double> numbers);
+
+/// Throws a FieldError that names the thing and the field.
+[[noreturn]] void refuse(std::string_view keyword, const Name& name, std::string_view field,
+                         const std::string& problem);
+
+/// Throws a FieldError if the numbers of a field are not allowed.
+void require(std::string_view keyword, const Name& name, std::string_view field, std::initializer_list<double> numbers,
+             Allowed allowed = Allowed::any);
+void require_rotation(std::string_view keyword, const Name& name, const Rotation<double>& rotation);
+
+/// "a point", "a body"
+const char* kind_word(BlockKind kind);
+
+}  // namespace stillpoint
