@@ -222,17 +222,15 @@ TEST_CASE("check: numbers that are not finite are null, whatever the model") {
   CHECK(report["constraint_residual"]["worst"] == nullptr);
 }
 
-TEST_CASE("check: a name in another encoding does not spoil the JSON") {
+TEST_CASE("check: a model in another encoding than UTF-8 is refused where it shows") {
   const ScratchFolder folder;
   const std::string latin = folder.write("m.yaml",
                                          "stillpoint: 1\nname: Gr\xfc\xdf"
                                          "e\nmechanism: []\n");
-  const Answer answer = run("check --json '" + latin + "'");
-  CHECK(answer.code == 0);
-  CHECK(Json::accept(answer.out));
+  check_refused("check --json '" + latin + "'", latin + ":2:9: the byte 0xfc cannot stand here");
 }
 
-TEST_CASE("check: warnings go to stderr, and nowhere with --quiet; the JSON has them anyway") {
+TEST_CASE("check: warnings go to stderr, and nowhere with --quiet; JSON and text have them anyway") {
   const ScratchFolder folder;
   const std::string path = "'" +
                            folder.write("m.yaml",
@@ -246,6 +244,12 @@ TEST_CASE("check: warnings go to stderr, and nowhere with --quiet; the JSON has 
   const Answer quiet = run("check --json --quiet " + path);
   CHECK(quiet.err == "");
   CHECK(quiet.out == loud.out);
+
+  // Whoever reads the text at a terminal need not be told twice; whoever sends it to a file is told.
+  const Answer text = run("check " + path);
+  CHECK(text.err == "");
+  CHECK(contains(text.out, "  warning       "));
+  CHECK(run("check " + path + " -o '" + folder / "report.txt'").err == loud.err);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
