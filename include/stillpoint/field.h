@@ -98,9 +98,9 @@ using VectorAt = std::decay_t<decltype(gravity_at(std::declval<const Context&>()
 template <class Vector>
 constexpr Vector unset_vector{};
 template <>
-constexpr Vec2<double> unset_vector<Vec2<double>>{unset, unset};
+inline constexpr Vec2<double> unset_vector<Vec2<double>>{unset, unset};
 template <>
-constexpr Vec3<double> unset_vector<Vec3<double>>{unset, unset, unset};
+inline constexpr Vec3<double> unset_vector<Vec3<double>>{unset, unset, unset};
 
 /// The tensor of inertia Ixx, Iyy, Izz, Ixy, Ixz, Iyz (kg m²): the entries of the matrix, so Ixy = −∫ x y dm.
 struct Inertia {
