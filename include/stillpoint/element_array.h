@@ -28,7 +28,7 @@ class ElementArrayBase {
   virtual const void* element(Index i) const = 0;
 
   virtual int places() const = 0;  ///< handles of one element
-  /// The block that a handle of an element holds on to: `on_ground`, or `nothing`'s block for an absent one.
+  /// The block that a handle of an element holds on to; −1 (`on_ground`) for the ground and for an absent handle.
   virtual Index block(const Context& context, Index element, int place) const = 0;
 
   /// Finds the sparsity of the laws for every way the elements hold on. To be called once, when no more are added.
@@ -133,7 +133,7 @@ class ElementArray final : public ElementArrayBase {
   template <class Sink>
   void visit_motion(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const;
   template <class Sink, class Derivative>
-  static void scatter_forces(const LocalTraces& where, const Local& local, int first_rate, double sign,
+  static void scatter_forces(const LocalTraces& where, const Local& local, int width, double sign,
                              Derivative derivative, Sinks<Sink>& sinks);
   template <class Sink>
   void visit_residual(const Context& context, const E& e, const Local& local, const double* lambda, Index row,
@@ -293,7 +293,7 @@ void ElementArray<E>::visit_potential(const Context& context, const E& e, const 
           .potential[(detail::uses<Law::energy>(e) ? 1U : 0U) + (detail::feels_gravity(context, e) ? 2U : 0U)];
   if (!where.bends()) return;
   const int n = local.count;
-  const auto scatter = [&](int input_direction, auto second_derivative) {
+  const auto scatter = [&](int width, auto second_derivative) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         if (where.couples(i, j)) sinks.K.add(local[i], local[j], second_derivative(i, j));
@@ -301,16 +301,16 @@ void ElementArray<E>::visit_potential(const Context& context, const E& e, const 
       if constexpr (inputs > 0) {
         const Index input = e.input.input;
         if (input != nothing && where.couples(i, n)) {
-          sinks.F.add(local[i], input, -second_derivative(i, input_direction));
+          sinks.F.add(local[i], input, -second_derivative(i, width));
         }
       }
     }
   };
   if constexpr (Sink::wants_values) {
     detail::with_size<sizes>(n, [&](auto size) {
-      constexpr int most_here = decltype(size)::value;
-      const auto V = Evaluation<Dual2<most_here + inputs>>(context, e, local, {.q = 0}, most_here).potential();
-      scatter(most_here, [&](int i, int j) { return V.hessian(i, j); });
+      constexpr int width = decltype(size)::value;
+      const auto V = Evaluation<Dual2<width + inputs>>(context, e, local, {.q = 0}, width).potential();
+      scatter(width, [&](int i, int j) { return V.hessian(i, j); });
     });
   } else {
     scatter(n, [](int, int) { return 0.0; });
@@ -327,18 +327,18 @@ auto gradients_of(const Values& values) {
 
 }  // namespace detail
 
-// K = ± ∂r/∂q,  C = ± ∂r/∂v  for forces r on the coordinates, whose sparsity is `where`; rates are varied in the
-// directions from `first_rate` on
+// K = ± ∂r/∂q,  C = ± ∂r/∂v  for forces r on the coordinates, whose sparsity is `where`; coordinates are varied in the
+// directions from 0 on, rates from `width` on
 template <class E>
 template <class Sink, class Derivative>
-void ElementArray<E>::scatter_forces(const LocalTraces& where, const Local& local, int first_rate, double sign,
+void ElementArray<E>::scatter_forces(const LocalTraces& where, const Local& local, int width, double sign,
                                      Derivative derivative, Sinks<Sink>& sinks) {
   const int n = local.count;
   for (int i = 0; i < n; ++i) {
     const Trace& row = where[static_cast<std::size_t>(i)];
     for (int j = 0; j < n; ++j) {
       if (row.depends_on(j)) sinks.K.add(local[i], local[j], sign * derivative(i, j));
-      if (row.depends_on(n + j)) sinks.C.add(local[i], local[j], sign * derivative(i, first_rate + j));
+      if (row.depends_on(n + j)) sinks.C.add(local[i], local[j], sign * derivative(i, width + j));
     }
   }
 }
@@ -349,21 +349,21 @@ template <class Sink>
 void ElementArray<E>::visit_forces(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const {
   const LocalTraces& where = sparsity(local).forces;
   const int n = local.count;
-  const auto scatter = [&](int first_rate, auto derivative) {
-    scatter_forces(where, local, first_rate, -1, derivative, sinks);
+  const auto scatter = [&](int width, auto derivative) {
+    scatter_forces(where, local, width, -1, derivative, sinks);
     if constexpr (inputs > 0) {
       if (e.input.input == nothing) return;
       for (int i = 0; i < n; ++i) {
         const bool pushes = where[static_cast<std::size_t>(i)].depends_on(2 * n);
-        if (pushes) sinks.F.add(local[i], e.input.input, derivative(i, 2 * first_rate));
+        if (pushes) sinks.F.add(local[i], e.input.input, derivative(i, 2 * width));
       }
     }
   };
   if constexpr (Sink::wants_values) {
     detail::with_size<sizes>(n, [&](auto size) {
-      constexpr int rate = decltype(size)::value;
-      const auto f = Evaluation<Dual<2 * rate + inputs>>(context, e, local, {.q = 0, .v = rate}, 2 * rate).forces();
-      scatter(rate, detail::gradients_of(f));
+      constexpr int width = decltype(size)::value;
+      const auto f = Evaluation<Dual<2 * width + inputs>>(context, e, local, {.q = 0, .v = width}, 2 * width).forces();
+      scatter(width, detail::gradients_of(f));
     });
   } else {
     scatter(n, [](int, int) { return 0.0; });
@@ -400,9 +400,9 @@ void ElementArray<E>::visit_motion(const Context& context, const E& e, const Loc
   const LocalTraces& where = sparsity(local).inertia_moving;
   if constexpr (Sink::wants_values) {
     detail::with_size<sizes>(local.count, [&](auto size) {
-      constexpr int rate = decltype(size)::value;
-      const auto r = Evaluation<Dual<2 * rate>>(context, e, local, {.q = 0, .v = rate}).inertia();
-      scatter_forces(where, local, rate, 1, detail::gradients_of(r), sinks);
+      constexpr int width = decltype(size)::value;
+      const auto r = Evaluation<Dual<2 * width>>(context, e, local, {.q = 0, .v = width}).inertia();
+      scatter_forces(where, local, width, 1, detail::gradients_of(r), sinks);
     });
   } else {
     scatter_forces(
@@ -419,7 +419,7 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
   const Trace& bends = sparsity(local).bends;
 
   const int n = local.count;
-  const auto scatter_first = [&](int input_direction, auto derivative) {
+  const auto scatter_first = [&](int width, auto derivative) {
     for (int r = 0; r < rows_each; ++r) {
       const Trace& row = where[static_cast<std::size_t>(r)];
       for (int i = 0; i < n; ++i) {
@@ -427,7 +427,7 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
       }
       if constexpr (inputs > 0) {
         if (e.input.input != nothing && row.depends_on(n)) {
-          sinks.G.add(first_row + r, e.input.input, -derivative(r, input_direction));
+          sinks.G.add(first_row + r, e.input.input, -derivative(r, width));
         }
       }
     }
@@ -441,21 +441,19 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
   };
   if constexpr (Sink::wants_values) {
     detail::with_size<sizes>(n, [&](auto size) {
-      constexpr int input_direction = decltype(size)::value;
+      constexpr int width = decltype(size)::value;
       if constexpr (rows_each == 1) {
         if (bends.bends()) {  // one evaluation gives both
-          const auto phi =
-              Evaluation<Dual2<input_direction + inputs>>(context, e, local, {.q = 0}, input_direction).residual()[0];
-          scatter_first(input_direction, [&](int, int i) { return phi.gradient[static_cast<std::size_t>(i)]; });
+          const auto phi = Evaluation<Dual2<width + inputs>>(context, e, local, {.q = 0}, width).residual()[0];
+          scatter_first(width, [&](int, int i) { return phi.gradient[static_cast<std::size_t>(i)]; });
           scatter_second([&](int i, int j) { return *lambda * phi.hessian(i, j); });
           return;
         }
       }
-      const auto phi =
-          Evaluation<Dual<input_direction + inputs>>(context, e, local, {.q = 0}, input_direction).residual();
-      scatter_first(input_direction, detail::gradients_of(phi));
+      const auto phi = Evaluation<Dual<width + inputs>>(context, e, local, {.q = 0}, width).residual();
+      scatter_first(width, detail::gradients_of(phi));
       if (!bends.bends()) return;
-      const auto weighted = Evaluation<Dual2<input_direction>>(context, e, local, {.q = 0}).weighted_residual(lambda);
+      const auto weighted = Evaluation<Dual2<width>>(context, e, local, {.q = 0}).weighted_residual(lambda);
       scatter_second([&](int i, int j) { return weighted.hessian(i, j); });
     });
   } else {

@@ -109,6 +109,11 @@ Resultant inertia_resultant(const Context& context, const E& e, const RigidAccel
   return total;
 }
 
+/// Whether an element has a place in space: in the plane nothing turns about x or y.
+template <class E>
+constexpr bool has_place_in_space =
+    std::apply([](auto... place) { return ((wrench_kind(place) >= WrenchKind::force) || ...); }, PlacesOf<E>());
+
 /// Accelerated along x the world pushes back with the mass; turned about an axis, with Σ m e × (p − c) and a column of
 /// the inertia.
 template <class E>
@@ -117,9 +122,15 @@ void add_mass_moments(const Context& context, const E& e, const Vec3<double>& ab
     return inertia_resultant(context, e, {about, linear, angular});
   };
   total.mass += push({1, 0, 0}, {}).force.x;
-  const Resultant turned[] = {push({}, {1, 0, 0}), push({}, {0, 1, 0}), push({}, {0, 0, 1})};
-  total.first += Vec3<double>{turned[2].force.y, -turned[2].force.x, -turned[0].force.y};
-  for (std::size_t k = 0; k < 3; ++k) total.second[k] += turned[k].torque;
+  const Resultant about_z = push({}, {0, 0, 1});
+  total.first += Vec3<double>{about_z.force.y, -about_z.force.x, 0};
+  total.second[2] += about_z.torque;
+  if constexpr (has_place_in_space<E>) {
+    const Resultant about_x = push({}, {1, 0, 0}), about_y = push({}, {0, 1, 0});
+    total.first.z -= about_x.force.y;
+    total.second[0] += about_x.torque;
+    total.second[1] += about_y.torque;
+  }
 }
 
 }  // namespace detail

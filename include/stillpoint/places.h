@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "stillpoint/sparse.h"
 #include "stillpoint/vec2.h"
@@ -35,6 +36,11 @@ enum class BlockKind : std::uint8_t {
 };
 
 constexpr bool in_space(BlockKind kind) { return kind >= BlockKind::space_point; }
+constexpr bool is_point(BlockKind kind) { return kind == BlockKind::point || kind == BlockKind::space_point; }
+constexpr bool is_body(BlockKind kind) { return kind == BlockKind::body || kind == BlockKind::space_body; }
+
+/// What users call it, in the plane as in space.
+constexpr const char* word_of(BlockKind kind) { return is_body(kind) ? "body" : is_point(kind) ? "point" : "scalar"; }
 
 constexpr Index coordinates_of(BlockKind kind) {
   constexpr Index counts[] = {1, 2, 3, 3, 6};
@@ -54,6 +60,9 @@ struct Block {
   Index marker = 0;       ///< the marker at its origin
   Index orientation = 0;  ///< of a body in space: which of the state's orientations is its own
 };
+
+/// Which of a model's blocks, which are in the order of their coordinates, owns one of them.
+Index owner_of(std::span<const Block> blocks, Index coordinate);
 
 constexpr Index on_ground = -1;
 

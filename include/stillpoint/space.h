@@ -245,8 +245,11 @@ template <class T>
 Frame<T> lift(const Context& context, FrameOf place, const Seeds& seeds) {
   const auto [marker, block] = site(context, place.marker);
   if (!block) return {constant<T>(marker.position), constant<T>(marker.rotation)};
+  const Vec3<T> origin = seeded<T>(context.q, block->first, seeds.q);
   const Increment<T> increment(context, *block, seeds.after(3));
-  return {lift<T>(context, PositionOf{place.marker}, seeds), increment.rotation(marker.rotation)};
+  const Rotation<T> R = increment.rotation(marker.rotation);
+  if (at_origin(marker)) return {origin, R};
+  return {origin + increment.turn(marker.position), R};
 }
 
 template <class T>
@@ -259,24 +262,46 @@ Rotation<T> lift(const Context& context, OrientationOf place, const Seeds& seeds
 // ---------------------------------------------------------------------------------------------------------------------
 // The same in motion
 
+/// How a body turns; the seeds are those of its increment θ.
+template <class T>
+struct Turning {
+  Increment<T> increment;
+  Vec3<T> rate;          ///< θ̇
+  Vec3<T> omega, alpha;  ///< in the axes of the body
+
+  Turning(const Context& context, const Block& block, const Seeds& seeds)
+      : increment(context, block, seeds),
+        rate(seeded<T>(context.v, block.first + 3, seeds.v)),
+        omega(increment.omega(rate)),
+        alpha(increment.alpha(rate, seeded<T>(context.a, block.first + 3, seeds.a))) {}
+
+  /// From the motion of the body's origin to that of a point r on it:
+  /// p = o + R r,  v = ȯ + R (ω × r),  a = ö + R (α × r + ω × (ω × r))
+  void carry(const Vec3<double>& r, MovingPoint<T>& point) const {
+    const Vec3<T> speed = cross(omega, r);
+    point.p += increment.turn(r);
+    point.v += increment.turn(speed);
+    point.a += increment.turn(cross(alpha, r) + cross(omega, speed));
+  }
+
+  MovingOrientation<T> orientation(const Rotation<double>& of_marker) const {
+    return {increment.rotation(of_marker), increment.turn(omega), increment.turn(alpha)};
+  }
+};
+
+template <class T>
+MovingPoint<T> moving_origin(const Context& context, const Block& block, const Seeds& seeds) {
+  return {seeded<T>(context.q, block.first, seeds.q), seeded<T>(context.v, block.first, seeds.v),
+          seeded<T>(context.a, block.first, seeds.a)};
+}
+
 template <class T>
 MovingPoint<T> lift_motion(const Context& context, PositionOf place, const Seeds& seeds) {
   const auto [marker, block] = site(context, place.marker);
   if (!block) return {constant<T>(marker.position), {}, {}};
-  const Index x = block->first, rx = x + 3;
-  MovingPoint<T> point{seeded<T>(context.q, x, seeds.q), seeded<T>(context.v, x, seeds.v),
-                       seeded<T>(context.a, x, seeds.a)};
+  MovingPoint<T> point = moving_origin<T>(context, *block, seeds);
   if (block->kind == BlockKind::space_point || at_origin(marker)) return point;
-  // p = o + R r,  v = ȯ + R (ω × r),  a = ö + R (α × r + ω × (ω × r))
-  const Seeds turning = seeds.after(3);
-  const Increment<T> increment(context, *block, turning);
-  const Vec3<T> rate = seeded<T>(context.v, rx, turning.v);
-  const Vec3<T> omega = increment.omega(rate);
-  const Vec3<T> alpha = increment.alpha(rate, seeded<T>(context.a, rx, turning.a));
-  const Vec3<T> speed = cross(omega, marker.position);
-  point.p += increment.turn(marker.position);
-  point.v += increment.turn(speed);
-  point.a += increment.turn(cross(alpha, marker.position) + cross(omega, speed));
+  Turning<T>(context, *block, seeds.after(3)).carry(marker.position, point);
   return point;
 }
 
@@ -284,17 +309,17 @@ template <class T>
 MovingOrientation<T> lift_motion(const Context& context, OrientationOf place, const Seeds& seeds) {
   const auto [marker, block] = site(context, place.marker);
   if (!block) return {constant<T>(marker.rotation), {}, {}};
-  const Index rx = block->first + 3;
-  const Increment<T> increment(context, *block, seeds);
-  const Vec3<T> rate = seeded<T>(context.v, rx, seeds.v);
-  return {increment.rotation(marker.rotation), increment.turn(increment.omega(rate)),
-          increment.turn(increment.alpha(rate, seeded<T>(context.a, rx, seeds.a)))};
+  return Turning<T>(context, *block, seeds).orientation(marker.rotation);
 }
 
 template <class T>
 MovingFrame<T> lift_motion(const Context& context, FrameOf place, const Seeds& seeds) {
-  const MovingPoint<T> point = lift_motion<T>(context, PositionOf{place.marker}, seeds);
-  const MovingOrientation<T> turning = lift_motion<T>(context, OrientationOf{place.marker}, seeds.after(3));
+  const auto [marker, block] = site(context, place.marker);
+  if (!block) return {constant<T>(marker.position), {}, {}, constant<T>(marker.rotation), {}, {}};
+  MovingPoint<T> point = moving_origin<T>(context, *block, seeds);
+  const Turning<T> body(context, *block, seeds.after(3));
+  if (!at_origin(marker)) body.carry(marker.position, point);
+  const MovingOrientation<T> turning = body.orientation(marker.rotation);
   return {point.p, point.v, point.a, turning.R, turning.omega, turning.alpha};
 }
 

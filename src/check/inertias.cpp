@@ -2,17 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "check/steps.h"
+#include "stillpoint/elements/space/rigid_mass.h"
 
 namespace stillpoint::checks {
 
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // A radius of gyration lies within the body. Its places need not reach as far: those of a flywheel are near its axis.
 // An inertia in kg mm² makes the radius a thousand times too large.
@@ -32,19 +30,6 @@ struct Body {
   double largest() const { return moments[2]; }
 };
 
-std::array<double, 3> principal(const std::array<double, 36>& I) {
-  std::array<double, 3> moments{I[0], I[1], I[2]};
-  if (I[3] != 0 || I[4] != 0 || I[5] != 0) {
-    Eigen::Matrix3d tensor;
-    tensor << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
-    const Eigen::Vector3d values =
-        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor, Eigen::EigenvaluesOnly).eigenvalues();
-    moments = {values[0], values[1], values[2]};
-  }
-  std::sort(moments.begin(), moments.end());
-  return moments;
-}
-
 Vec3<double> in_its_block(const Model& model, bool in_space, Index marker) {
   if (in_space) return model.space_markers()[at(marker)].position;
   const Vec2<double>& p = model.markers()[at(marker)].position;
@@ -61,13 +46,14 @@ std::vector<Body> bodies_with_inertia(const Subject& subject) {
     for (Index e = 0; e < elements.size(); ++e) {
       const ElementId id{array, e};
       const FieldValue I = subject.value(id, *inertia);
+      const auto& n = I.numbers;
       const Index marker = subject.value(id, *place).references[0];
       Body body{id,
                 subject.value(id, *mass).numbers[0],
-                {0, 0, I.numbers[0]},
+                {0, 0, n[0]},
                 elements.block(subject.context, e, 0),
                 in_its_block(subject.model, is_in_space(place->kind), marker)};
-      if (I.count == 6) body.moments = principal(I.numbers);
+      if (I.count == 6) body.moments = space::principal_moments({n[0], n[1], n[2], n[3], n[4], n[5]});
       if (body.largest() > 0) bodies.push_back(body);
     }
   });

@@ -17,8 +17,8 @@ void take_inventory(const Subject& subject, CheckReport& report) {
   report.outputs = model.outputs();
   report.gravity = model.gravity();
   for (const Block& block : model.blocks()) {
-    if (block.kind == BlockKind::body || block.kind == BlockKind::space_body) ++report.bodies;
-    if (block.kind == BlockKind::point || block.kind == BlockKind::space_point) ++report.points;
+    if (is_body(block.kind)) ++report.bodies;
+    if (is_point(block.kind)) ++report.points;
     if (block.kind == BlockKind::scalar) ++report.scalars;
   }
   for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {

@@ -53,9 +53,7 @@ std::optional<Vec3<double>> Subject::position(FieldKind kind, Index reference) c
 
 std::string Subject::described_block(Index block) const {
   if (block == on_ground) return "the ground";
-  constexpr const char* words[] = {"scalar", "point", "body", "point", "body"};
-  const BlockKind kind = model.blocks()[static_cast<std::size_t>(block)].kind;
-  return fmt::format("{} '{}'", words[static_cast<int>(kind)], model.block_name(block));
+  return fmt::format("{} '{}'", word_of(model.blocks()[at(block)].kind), model.block_name(block));
 }
 
 std::string Subject::described(ElementId id) const {

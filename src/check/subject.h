@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/at.h"
 #include "stillpoint/check.h"
 
 namespace stillpoint::checks {

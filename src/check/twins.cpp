@@ -12,8 +12,6 @@ namespace stillpoint::checks {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// Where one place of a joint is: on which block, and where there.
 struct Site {
   Index block = on_ground;

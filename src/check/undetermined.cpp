@@ -10,8 +10,6 @@ namespace stillpoint::checks {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// What reaches coordinates and blocks, by way of the places that elements hold on to.
 struct Reach {
   std::vector<char> coordinates;  ///< something does, constraint or force
@@ -91,8 +89,7 @@ void warn_of_what_nothing_determines(const Subject& subject, const std::vector<c
       has_untouched = true;
       if (untouched++ == 0) first_untouched = i;
     }
-    const bool is_body = blocks[b].kind == BlockKind::body || blocks[b].kind == BlockKind::space_body;
-    const char enough = is_body ? Reach::many : 1;
+    const char enough = is_body(blocks[b].kind) ? Reach::many : 1;
     if (has_mass || has_untouched || reach.constrained[b] || reach.springs[b] >= enough) continue;
     if (undetermined++ == 0) first_undetermined = static_cast<Index>(b);
   }

@@ -13,8 +13,6 @@ namespace stillpoint::checks {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // --- Masses

@@ -181,7 +181,8 @@ space::Place ModelBuilder::space_place(const Name& name) const {
 std::string ModelBuilder::owner_of_place(Index marker, bool is_in_space) const {
   const auto i = static_cast<std::size_t>(marker);
   const Index block = is_in_space ? parts_.space_markers[i].block : parts_.markers[i].block;
-  return block == on_ground ? "fixed on the ground" : kind_word(parts_.blocks[static_cast<std::size_t>(block)].kind);
+  if (block == on_ground) return "fixed on the ground";
+  return std::string("a ") + word_of(parts_.blocks[static_cast<std::size_t>(block)].kind);
 }
 
 CoordinateOf ModelBuilder::coordinate(const Name& name, std::string_view component) const {
@@ -205,7 +206,7 @@ CoordinateOf ModelBuilder::coordinate(const Name& name, std::string_view compone
   const char* const hint =
       block.kind == BlockKind::space_body ? " (for its orientation make a scalar with an 'angle')" : "";
   throw Error("'" + owner + (component.empty() ? "" : "." + std::string(component)) + "' is not a coordinate; '" +
-              owner + "' is " + kind_word(block.kind) + " and has " + allowed + hint);
+              owner + "' is a " + word_of(block.kind) + " and has " + allowed + hint);
 }
 
 InputRef ModelBuilder::input_ref(const Name& name) const {
@@ -238,9 +239,7 @@ const char* wanted_instead(FieldKind kind, BlockKind found) {
 }  // namespace
 
 void ModelBuilder::check_coordinate(Index coordinate) const {
-  const auto after = std::upper_bound(parts_.blocks.begin(), parts_.blocks.end(), coordinate,
-                                      [](Index c, const Block& block) { return c < block.first; });
-  const Block& owner = *(after - 1);
+  const Block& owner = parts_.blocks[static_cast<std::size_t>(owner_of(parts_.blocks, coordinate))];
   if (owner.kind == BlockKind::space_body && coordinate >= owner.first + 3) {
     throw Error("refers to an increment of an orientation, which has no value; make a scalar with an 'angle'");
   }
@@ -263,7 +262,7 @@ void ModelBuilder::check_reference(FieldKind kind, Index reference) const {
   const char* const wanted = wanted_instead(kind, found);
   if (!wanted) return;
   const auto name = parts_.place_names.name_of(place_id(reference, in_space));
-  throw Error("refers to " + std::string(kind_word(found)) + (name ? " ('" + *name + "')" : "") + "; allowed is " +
+  throw Error(std::string("refers to a ") + word_of(found) + (name ? " ('" + *name + "')" : "") + "; allowed is " +
               wanted);
 }
 

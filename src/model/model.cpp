@@ -73,9 +73,7 @@ std::string Model::block_name(Index block) const {
 }
 
 std::string Model::coordinate_name(Index coordinate) const {
-  const auto after = std::upper_bound(blocks().begin(), blocks().end(), coordinate,
-                                      [](Index c, const Block& block) { return c < block.first; });
-  const auto block = static_cast<Index>(after - blocks().begin()) - 1;
+  const Index block = owner_of(blocks(), coordinate);
   const Block& owner = blocks()[static_cast<std::size_t>(block)];
   const std::string component = component_of(owner.kind, coordinate - owner.first);
   return block_name(block) + (component.empty() ? "" : "." + component);

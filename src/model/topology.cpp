@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/at.h"
+
 namespace stillpoint {
 
 namespace {
 
 constexpr Index ground_node = Topology::ground_node;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Sets of blocks that are tied together, and which of the sets are tied to the ground.
 class Ties {
@@ -220,7 +220,7 @@ class Finder {
         const BlockKind kind = model_.blocks()[at(b)].kind;
         part.coordinates += coordinates_of(kind);
         if (kind == BlockKind::scalar) ++part.scalars;
-        else if (kind == BlockKind::point || kind == BlockKind::space_point) ++part.points;
+        else if (is_point(kind)) ++part.points;
         else ++part.bodies;
       }
     }

@@ -37,11 +37,6 @@ void require_rotation(std::string_view keyword, const Name& name, const Rotation
   require(keyword, name, "rotation", {r.w, r.x, r.y, r.z}, Allowed::not_all_zero);
 }
 
-const char* kind_word(BlockKind kind) {
-  constexpr const char* words[] = {"a scalar", "a point", "a body", "a point", "a body"};
-  return words[static_cast<int>(kind)];
-}
-
 std::string describe(std::string_view keyword, const Name& name) {
   if (!name.empty()) return std::string(keyword) + " '" + to_string(name) + "'";
   const bool vowel = std::string_view("aeiou").find(keyword.front()) != std::string_view::npos;

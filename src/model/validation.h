@@ -22,7 +22,4 @@ void require(std::string_view keyword, const Name& name, std::string_view field,
              Allowed allowed = Allowed::any);
 void require_rotation(std::string_view keyword, const Name& name, const Rotation<double>& rotation);
 
-/// "a point", "a body"
-const char* kind_word(BlockKind kind);
-
 }  // namespace stillpoint

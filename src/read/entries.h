@@ -1,6 +1,9 @@
 // The kinds of entries that model files know: what makes coordinates, and every element.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
 #include "stillpoint/elements/measures.h"
 #include "stillpoint/read_model.h"
 
@@ -84,11 +87,11 @@ struct OutputEntry {
   }
 
   void add(ModelBuilder& builder, const Name& name) const {
-    const int given = static_cast<int>(position.marker != nothing) + static_cast<int>(velocity.marker != nothing) +
-                      static_cast<int>(acceleration.marker != nothing) + static_cast<int>(from.marker != nothing) +
-                      static_cast<int>(angle_from.marker != nothing) + static_cast<int>(rate.marker != nothing) +
-                      static_cast<int>(coordinate.coordinate != nothing) + static_cast<int>(force.element != nothing) +
-                      static_cast<int>(reaction.element != nothing);
+    const bool shown[] = {
+        position.marker != nothing,       velocity.marker != nothing,   acceleration.marker != nothing,
+        from.marker != nothing,           angle_from.marker != nothing, rate.marker != nothing,
+        coordinate.coordinate != nothing, force.element != nothing,     reaction.element != nothing};
+    const auto given = std::count(std::begin(shown), std::end(shown), true);
     if (given != 1) {
       throw Error("output '" + to_string(name) + "' shows " + std::to_string(given) +
                   " things; it must show exactly one: position, velocity, acceleration, distance, angle, rate, "

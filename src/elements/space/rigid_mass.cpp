@@ -1,6 +1,7 @@
 #include "stillpoint/elements/space/rigid_mass.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 
 namespace stillpoint {
 
@@ -19,14 +20,23 @@ const ElementInfo& space::RigidMass::info() {
   return info;
 }
 
+// Without products the moments are already there, to the last digit.
+std::array<double, 3> space::principal_moments(const Inertia& I) {
+  std::array<double, 3> moments{I.xx, I.yy, I.zz};
+  if (I.xy != 0 || I.xz != 0 || I.yz != 0) {
+    Eigen::Matrix3d tensor;
+    tensor << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+    Eigen::Map<Eigen::Vector3d>(moments.data()) =
+        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor, Eigen::EigenvaluesOnly).eigenvalues();
+  }
+  std::sort(moments.begin(), moments.end());
+  return moments;
+}
+
 const char* space::RigidMass::problem() const {
-  const Inertia& I = inertia_about_centre;
-  Eigen::Matrix3d tensor;
-  tensor << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const double scale = tensor.cwiseAbs().maxCoeff();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(tensor, Eigen::EigenvaluesOnly);
+  const auto [least, middle, largest] = principal_moments(inertia_about_centre);
   // Rounding may leave a zero moment slightly negative.
-  if (principal.eigenvalues().minCoeff() >= -1e-12 * scale) return nullptr;
+  if (least >= -1e-12 * std::max(-least, largest)) return nullptr;
   return "has an inertia with a negative principal moment, which no body has";
 }
 

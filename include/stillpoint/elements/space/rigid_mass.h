@@ -15,6 +15,9 @@ inline auto times(const Inertia& I, const auto& v) {
            I.xz * v.x + I.yz * v.y + I.zz * v.z};
 }
 
+/// The eigenvalues of the tensor (kg m²), ascending.
+std::array<double, 3> principal_moments(const Inertia& I);
+
 struct RigidMass {
   FrameOf centre;
   double mass = unset;             ///< m (kg)
