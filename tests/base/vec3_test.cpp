@@ -2,11 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
 #include <random>
 
+#include "as_eigen.h"
 #include "stillpoint/dual.h"
 
 using namespace stillpoint;
@@ -17,9 +17,6 @@ constexpr double rounding = 1e-14;
 constexpr double pi = std::numbers::pi;
 
 double difference(const Vec3<double>& a, const Vec3<double>& b) { return length(a - b); }
-
-Eigen::Quaterniond eigen(const Rotation<double>& r) { return {r.w, r.x, r.y, r.z}; }
-Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 /// Seeded vectors with components between −2 and 2.
 Vec3<double> next(std::mt19937_64& engine) {

@@ -1,37 +1,11 @@
 #include "elements/element_harness.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-#include <stdexcept>
-
 namespace stillpoint {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Specimens
 
 namespace {
-
-const EntryType& element_type_called(const std::string& keyword) {
-  for (const EntryType& type : entry_types()) {
-    if (type.info->keyword == keyword) return type;
-  }
-  throw std::invalid_argument("no entry type is called " + keyword);
-}
-
-const std::vector<double>* numbers_of(const ElementCase& element, std::string_view key) {
-  for (const auto& [name, numbers] : element.numbers) {
-    if (name == key) return &numbers;
-  }
-  return nullptr;
-}
-
-/// One reference that an element wants.
-struct Slot {
-  std::size_t field = 0;
-  FieldKind kind = FieldKind::position;
-  std::vector<Hold> options;
-};
 
 std::vector<Hold> options_of(const Field& field) {
   switch (field.kind) {
@@ -49,18 +23,6 @@ std::vector<Hold> options_of(const Field& field) {
     default:  // numbers, and what exists only in space or for outputs
       return {};
   }
-}
-
-std::vector<Slot> slots_of(const ElementCase& element, const ElementInfo& info) {
-  std::vector<Slot> slots;
-  for (std::size_t f = 0; f < info.fields.size(); ++f) {
-    const Field& field = info.fields[f];
-    if (field.kind == FieldKind::numbers) continue;
-    // A list of coordinates is as long as its list of factors.
-    const std::size_t count = field.least == field.most ? field.most : numbers_of(element, "factors")->size();
-    for (std::size_t i = 0; i < count; ++i) slots.push_back({f, field.kind, options_of(field)});
-  }
-  return slots;
 }
 
 /// Places that keep half a metre from each other, on the ground and on one body.
@@ -104,82 +66,34 @@ Index hold_on(ModelBuilder& build, FieldKind kind, Hold hold, std::int64_t k, bo
   return nothing;
 }
 
-Specimen make_specimen(const ElementCase& element, const std::vector<Slot>& slots, const std::vector<Hold>& holds,
+Specimen make_specimen(const ElementCase& element, const std::vector<Want>& wants, const std::vector<Hold>& holds,
                        const Vec2<double>& gravity, bool on_one_body) {
-  static const char* const words[] = {"ground", "point", "body", "marker", "scalar", "input", "no input"};
-  const EntryType& type = element_type_called(element.keyword);
   ModelBuilder build;
   build.gravity({gravity.x, gravity.y});
-
   std::string name = element.keyword;
-  std::vector<FieldValue> values(type.info->fields.size());
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    const bool is_input = slots[k].kind == FieldKind::input;
-    const Index reference =
-        hold_on(build, slots[k].kind, holds[k], static_cast<std::int64_t>(k), on_one_body && !is_input);
-    FieldValue& value = values[slots[k].field];
-    value.references[value.count++] = reference;
-    name += (k == 0 ? " at " : ", ") +
-            std::string(on_one_body && !is_input ? "the same body" : words[static_cast<int>(holds[k])]);
+  std::vector<Index> references;
+  for (std::size_t k = 0; k < wants.size(); ++k) {
+    const bool on_it = on_one_body && wants[k].kind != FieldKind::input;
+    references.push_back(hold_on(build, wants[k].kind, holds[k], static_cast<std::int64_t>(k), on_it));
+    name += (k == 0 ? " at " : ", ") + std::string(on_it ? "the same body" : word_of(holds[k]));
   }
-  for (std::size_t f = 0; f < values.size(); ++f) {
-    const auto* const numbers = numbers_of(element, type.info->fields[f].key);
-    if (!numbers) continue;
-    values[f].count = numbers->size();
-    std::copy(numbers->begin(), numbers->end(), values[f].numbers.begin());
-  }
-
-  const std::shared_ptr<void> entry = type.make();
-  for (std::size_t f = 0; f < values.size(); ++f) {
-    if (values[f].count > 0) type.info->fields[f].store(entry.get(), values[f]);
-  }
-  type.add(build, "element", entry.get());
+  add_element(build, type_called(element.keyword, Dimension::plane), element, wants, references);
   return {name, build.model(), holds, on_one_body};
 }
 
 }  // namespace
 
-bool Specimen::holds_on_to(Hold what) const { return std::find(holds.begin(), holds.end(), what) != holds.end(); }
-
 std::vector<Specimen> specimens(const ElementCase& element, const Vec2<double>& gravity) {
-  const std::vector<Slot> slots = slots_of(element, *element_type_called(element.keyword).info);
-  std::vector<std::vector<Hold>> combinations{{}};
-  for (const Slot& slot : slots) {
-    std::vector<std::vector<Hold>> longer;
-    for (const auto& combination : combinations) {
-      for (const Hold hold : slot.options) {
-        longer.push_back(combination);
-        longer.back().push_back(hold);
-      }
-    }
-    combinations = std::move(longer);
-  }
-
-  std::vector<Specimen> made;
-  for (const auto& holds : combinations) made.push_back(make_specimen(element, slots, holds, gravity, false));
-  const auto places =
-      std::count_if(slots.begin(), slots.end(), [](const Slot& slot) { return slot.kind != FieldKind::input; });
-  if (places > 1) made.push_back(make_specimen(element, slots, combinations.back(), gravity, true));
-  return made;
+  const auto wants = wants_of(element, *type_called(element.keyword, Dimension::plane).info, options_of);
+  return specimens_of(wants, [&](const std::vector<Hold>& holds, bool on_one_body) {
+    return make_specimen(element, wants, holds, gravity, on_one_body);
+  });
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // States
 
-double Random::between(double low, double high) {
-  return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1p-53);
-}
-
-Eigen::VectorXd Random::vector(Eigen::Index size, double low, double high) {
-  Eigen::VectorXd x(size);
-  for (double& value : x) value = between(low, high);
-  return x;
-}
-
 namespace {
-
-constexpr double nearest_places = 0.5;  // m
-constexpr double nearest_to_pi = 0.05;  // rad
 
 bool is_smooth_at(const Model& model, const State& state) {
   const Context context = model.context(state);
@@ -194,110 +108,21 @@ bool is_smooth_at(const Model& model, const State& state) {
     }
     places.emplace_back(block, p);
   }
-  for (const double phi : constraint_residual(model, state)) {
-    if (std::abs(std::abs(phi) - std::numbers::pi) < nearest_to_pi) return false;
-  }
-  return true;
+  return residuals_are_smooth(model, state);
 }
 
 }  // namespace
 
 State random_state(const Model& model, Random& random, Assembly::Motion motion) {
-  const Index n = model.coordinates();
-  State state = model.initial_state();
-  state.lambda = random.vector(model.constraints(), -2, 2);
-  state.u = random.vector(model.inputs(), -2, 2);
-  if (motion == Assembly::Motion::moving) {
-    state.v = random.vector(n, -2, 2);
-    state.a = random.vector(n, -2, 2);
-  }
+  State state = random_loads(model, random, motion);
   do {
-    state.q = random.vector(n, -2, 2);
+    state.q = random.vector(model.coordinates(), -2, 2);
     for (const Block& block : model.blocks()) {
       if (block.kind == BlockKind::body) state.q[block.first + 2] = random.between(-9, 9);
       if (block.kind == BlockKind::scalar) state.q[block.first] = random.between(-9, 9);
     }
   } while (!is_smooth_at(model, state));
   return state;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Matrices
-
-const Eigen::MatrixXd& DenseMatrices::operator[](char letter) const {
-  switch (letter) {
-    case 'M':
-      return M;
-    case 'C':
-      return C;
-    case 'K':
-      return K;
-    case 'J':
-      return J;
-    case 'F':
-      return F;
-    case 'G':
-      return G;
-    default:
-      throw std::invalid_argument("no such matrix");
-  }
-}
-
-DenseMatrices exact_matrices(const Matrices& sparse) {
-  return {sparse.M, sparse.C, sparse.K, sparse.J, sparse.F, sparse.G};
-}
-
-Eigen::VectorXd central_difference(const std::function<Eigen::VectorXd(double)>& g) {
-  constexpr double h = difference_step;
-  return (8 * (g(h) - g(-h)) - (g(2 * h) - g(-2 * h))) / (12 * h);
-}
-
-double relative_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  if (a.size() == 0) return 0;
-  const double scale = std::max({a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff(), 1e-3});
-  return (a - b).cwiseAbs().maxCoeff() / scale;
-}
-
-Eigen::VectorXd Differences::r_and_phi(const State& state) {
-  Eigen::VectorXd both(model_.coordinates() + model_.constraints());
-  both.head(model_.coordinates()) = inertia_forces(model_, state) - applied_forces(model_, state);
-  if (model_.constraints() > 0) {
-    State still = state;
-    still.v.resize(0);
-    still.a.resize(0);
-    both.head(model_.coordinates()) += assembly_.at(still).J.transpose() * state.lambda;
-    both.tail(model_.constraints()) = constraint_residual(model_, state);
-  }
-  return both;
-}
-
-Eigen::MatrixXd Differences::by(const State& state, Eigen::VectorXd State::*variable) {
-  State moved = state;
-  Eigen::VectorXd& x = moved.*variable;
-  Eigen::MatrixXd derivative(model_.coordinates() + model_.constraints(), x.size());
-  for (Eigen::Index i = 0; i < x.size(); ++i) {
-    const double here = x[i];
-    derivative.col(i) = central_difference([&](double h) {
-      x[i] = here + h;
-      return r_and_phi(moved);
-    });
-    x[i] = here;
-  }
-  return derivative;
-}
-
-DenseMatrices Differences::at(const State& state) {
-  const Eigen::Index n = model_.coordinates(), m = model_.constraints();
-  State around = state;
-  if (around.v.size() == 0) around.v.setZero(n);
-  if (around.a.size() == 0) around.a.setZero(n);
-  const Eigen::MatrixXd by_q = by(around, &State::q), by_u = by(around, &State::u);
-  return {.M = by(around, &State::a).topRows(n),
-          .C = by(around, &State::v).topRows(n),
-          .K = by_q.topRows(n),
-          .J = by_q.bottomRows(m),
-          .F = -by_u.topRows(n),
-          .G = -by_u.bottomRows(m)};
 }
 
 Eigen::VectorXd rigid_velocity(const Model& model, const State& state, double x, double y, double omega) {

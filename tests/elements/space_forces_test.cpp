@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "as_eigen.h"
 #include "dense_reference.h"
 #include "elements/space_harness.h"
 #include "stillpoint/elements/all.h"
@@ -25,15 +26,7 @@ constexpr double rounding = 1e-13;
 
 using Vector = Vec3<double>;
 
-Vector random_vector(Random& random, double size = 2) {
-  return {random.between(-size, size), random.between(-size, size), random.between(-size, size)};
-}
-
 space::Frame<double> random_pose(Random& random) { return {random_vector(random), random_rotation(random)}; }
-
-Eigen::Vector3d eigen(const Vector& v) { return {v.x, v.y, v.z}; }
-
-Eigen::Matrix3d matrix(const Rotation<double>& r) { return Eigen::Quaterniond(r.w, r.x, r.y, r.z).toRotationMatrix(); }
 
 Eigen::Matrix3d cross_matrix(const Vector& a) {
   Eigen::Matrix3d made;
@@ -344,7 +337,7 @@ TEST_CASE("bushing: K equals differences at no rotation, at small ones, and on b
     const Model model =
         bushing_on_ground(W, {random_vector(random), rotation_about(angle * axis)}, K, Matrix::Zero(6, 6));
     const State state = model.initial_state();
-    CHECK(relative_difference(matrices_of(model, state).K, SpaceDifferences(model).at(state).K) < 1e-10);
+    CHECK(relative_difference(matrices_of(model, state).K, Differences(model).at(state).K) < 1e-10);
   }
 }
 

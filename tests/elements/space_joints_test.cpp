@@ -9,6 +9,7 @@
 #include <numbers>
 #include <string>
 
+#include "as_eigen.h"
 #include "dense_reference.h"
 #include "elements/space_harness.h"
 #include "stillpoint/elements/all.h"
@@ -30,16 +31,11 @@ using Vector = Vec3<double>;
 Pose operator*(const Pose& a, const Pose& b) { return {a.p + turned(a.R, b.p), a.R * b.R}; }
 Pose inverse_of(const Pose& a) { return {-turned_back(a.R, a.p), inverse(a.R)}; }
 
-Vector random_vector(Random& random, double size = 2) {
-  return {random.between(-size, size), random.between(-size, size), random.between(-size, size)};
-}
 Pose random_pose(Random& random) { return {random_vector(random), random_rotation(random)}; }
 
 Rotation<double> about_x(double angle) { return rotation_about({angle, 0, 0}); }
 Rotation<double> about_y(double angle) { return rotation_about({0, angle, 0}); }
 Rotation<double> about_z(double angle) { return rotation_about({0, 0, angle}); }
-
-Eigen::Vector3d eigen(const Vector& v) { return {v.x, v.y, v.z}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is claimed about each joint

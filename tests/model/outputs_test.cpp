@@ -8,7 +8,9 @@
 #include <cmath>
 #include <string>
 
+#include "as_eigen.h"
 #include "dense_reference.h"
+#include "elements/element_harness.h"
 #include "elements/space_harness.h"
 #include "stillpoint/elements/all.h"
 
@@ -41,9 +43,6 @@ VectorXd shown(const Model& model, const State& state, const std::string& name) 
 }
 
 VectorXd one(double x) { return VectorXd::Constant(1, x); }
-
-Matrix3d matrix(const Rotation<double>& r) { return Eigen::Quaterniond(r.w, r.x, r.y, r.z).toRotationMatrix(); }
-Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 Eigen::Matrix2d turn(double angle) { return Eigen::Rotation2Dd(angle).toRotationMatrix(); }
 Vector2d across(const Vector2d& v) { return {-v[1], v[0]}; }
@@ -387,10 +386,8 @@ TEST_CASE("outputs in space: Hq, Hv, Ha, Hλ and Hu equal central differences al
 TEST_CASE("reactions on a body that two joints hold balance its weight, about any point; on the ground they carry it") {
   Random random(4);
   for (int i = 0; i < seeds; ++i) {
-    const auto vector = [&] {
-      return Vec3<double>{random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)};
-    };
-    const Vec3<double> at = vector(), hinge_at = vector(), stop_at = vector(), centre = vector();
+    const Vec3<double> at = random_vector(random), hinge_at = random_vector(random), stop_at = random_vector(random),
+                       centre = random_vector(random);
     const Rotation<double> R = random_rotation(random), R_hinge = random_rotation(random),
                            R_stop = random_rotation(random);
     ModelBuilder build;

@@ -7,14 +7,13 @@
 #include <bit>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <numbers>
-#include <set>
 #include <span>
 
 #include "read/provoke.h"
 #include "read/same_model.h"
 #include "read/tree.h"
+#include "read/used_keys.h"
 #include "scratch_folder.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
@@ -244,13 +243,7 @@ TEST_CASE("read: every kind of entry with every field equals the same built in C
 }
 
 TEST_CASE("read: the model of the claim above leaves out no kind of entry and no field") {
-  std::map<std::string, std::set<std::string>> used;
-  const Tree root = parse_tree(everything, "file");
-  for (const Tree& entry : root.find("mechanism")->items) {
-    for (std::size_t i = 1; i < entry.entries.size(); ++i) {
-      used[entry.entries[0].key.text].insert(entry.entries[i].key.text);
-    }
-  }
+  auto used = used_keys(everything);
   for (const EntryType& type : entry_types()) {
     for (const Field& field : type.info->fields) {
       CAPTURE(type.info->keyword);

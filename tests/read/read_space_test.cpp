@@ -2,13 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
 #include <numbers>
-#include <set>
 
-#include "read/provoke.h"
 #include "read/same_model.h"
-#include "read/tree.h"
+#include "read/used_keys.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/read_model.h"
 
@@ -346,13 +343,7 @@ TEST_CASE("read in space: every kind of entry with every field equals the same b
 
 TEST_CASE("read in space: the model of the claim above leaves out no kind of entry and no field") {
   // (An axis through two points and one given by its direction are the same field of all joints; hinges have both.)
-  std::map<std::string, std::set<std::string>> used;
-  const Tree root = parse_tree(everything, "file");
-  for (const Tree& entry : root.find("mechanism")->items) {
-    for (std::size_t i = 1; i < entry.entries.size(); ++i) {
-      used[entry.entries[0].key.text].insert(entry.entries[i].key.text);
-    }
-  }
+  auto used = used_keys(everything);
   for (const EntryType& type : entry_types(Dimension::space)) {
     const std::string keyword(type.info->keyword);
     for (const Field& field : type.info->fields) {
