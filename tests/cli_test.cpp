@@ -98,8 +98,9 @@ TEST_CASE("tool: the main help has one line for each verb") {
 }
 
 TEST_CASE("tool: what cannot be understood is told in one line, with what was probably meant") {
-  check_refused("", "a verb is missing; there are new, schema, check");
-  check_refused("chekc " + four_bar, "there is no verb 'chekc' (did you mean 'check'?); there are new, schema, check");
+  check_refused("", "a verb is missing; there are new, schema, check, equilibrium");
+  check_refused("chekc " + four_bar,
+                "there is no verb 'chekc' (did you mean 'check'?); there are new, schema, check, equilibrium");
   check_refused("--color never shcema", "there is no verb 'shcema' (did you mean 'schema'?)");
   check_refused("simulate " + four_bar, "there is no verb 'simulate'; there are");
   check_refused("--verison", "there is no option '--verison' (did you mean '--version'?)");

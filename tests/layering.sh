@@ -7,14 +7,15 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base elements model read equilibrium linearize forms modes verdict report export check cli'
+stages='base algebra elements model read equilibrium linearize forms modes verdict report export check cli'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
 base         version.h error.h names.h vec2.h vec3.h dual.h trace.h sparse.h sink.h
+algebra      rank.h pseudoinverse.h symmetric_factor.h
 elements     places.h space.h field.h element.h evaluation.h mass_moments.h observed.h element_array.h elements/* elements/space/*
-model        model.h assembly.h outputs.h topology.h
+model        model.h assembly.h outputs.h topology.h operating_point.h
 read         read_model.h
 equilibrium  equilibrium.h
 linearize    linear_system.h linearize.h

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "stillpoint/equilibrium.h"
 #include "stillpoint/topology.h"
 
 namespace stillpoint {
@@ -45,8 +46,10 @@ struct CheckReport {
   std::array<double, 6> inertia{};  ///< Ixx Iyy Izz Ixy Ixz Iyz about there, in the axes of the ground (kg m²), the
                                     ///< entries of the matrix; in the plane only Izz. NaN without mass
 
-  double residual = 0;                ///< largest |Φ| at the guess, in the constraint's own unit
-  std::string worst;                  ///< the constraint that has it; empty without constraints
+  double residual = 0;  ///< largest |Φ| at the guess, in the constraint's own unit
+  std::string worst;    ///< the constraint that has it; empty without constraints
+  /// Ranks where the loops close; none without constraints, or if they have no value at the guess.
+  std::optional<ConstraintSurvey> survey;
   Index massless_count = 0;           ///< coordinates that no inertia acts on
   std::vector<std::string> massless;  ///< their names
   Index zero_length_count = 0;        ///< elements that need a direction between two places, which coincide

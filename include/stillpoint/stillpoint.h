@@ -11,5 +11,7 @@
 // What can be asked of them
 #include "stillpoint/assembly.h"
 #include "stillpoint/check.h"
+#include "stillpoint/equilibrium.h"
+#include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
 #include "stillpoint/topology.h"

@@ -15,6 +15,7 @@ CheckReport check_model(const Model& model) {
 
   find_worst_constraint(subject, report);
   find_zero_lengths(subject, report);
+  judge_constraints(subject, report);
   warn_of_loose_parts(subject, report);
   warn_of_joints_with_itself(subject, report);
   warn_of_twins(subject, report);

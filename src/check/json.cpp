@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "equilibrium/freedom_json.h"
 #include "stillpoint/check.h"
 
 namespace stillpoint {
@@ -53,6 +54,7 @@ std::string to_json(const CheckReport& report) {
   model["outputs"] = report.outputs;
   model["parameters"] = Json::object();
   for (const auto& [name, value] : report.parameters) model["parameters"][name] = value;
+  if (report.survey && report.survey->closed) add_freedom(model, *report.survey);
   json["bodies"] = report.bodies;
   json["points"] = report.points;
   json["scalars"] = report.scalars;

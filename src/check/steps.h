@@ -18,6 +18,9 @@ std::vector<char> find_massless(const Subject& subject, CheckReport& report);
 void find_worst_constraint(const Subject& subject, CheckReport& report);
 void find_zero_lengths(const Subject& subject, CheckReport& report);
 
+// ranks.cpp
+void judge_constraints(const Subject& subject, CheckReport& report);
+
 // structure.cpp: what is joined to what
 void warn_of_loose_parts(const Subject& subject, CheckReport& report);
 void warn_of_joints_with_itself(const Subject& subject, CheckReport& report);

@@ -65,6 +65,28 @@ std::string freedom_line(const CheckReport& report) {
                                        -count == 1 ? "1 constraint is" : fmt::format("{} constraints are", -count)));
 }
 
+// What the rank of the constraints adds to the count: nothing if it is full.
+std::vector<std::string> survey_lines(const CheckReport& report) {
+  std::vector<std::string> lines;
+  if (!report.survey || !report.survey->closed || report.survey->kind == Freedom::regular) return lines;
+  const ConstraintSurvey& survey = *report.survey;
+  lines.push_back(fmt::format("{:<9} = {} − {}, the rank{}", survey.freedom, report.coordinates, survey.rank.value,
+                              survey.kind == Freedom::singular    ? "; the configuration is singular"
+                              : survey.kind == Freedom::isolated  ? "; singular and isolated: nothing can move"
+                              : survey.kind == Freedom::undecided ? ", which is not certain"
+                                                                  : ""));
+  constexpr std::size_t most = 10;
+  const std::size_t shown = std::min(most, survey.dependent_sets.size());
+  for (std::size_t k = 0; k < shown; ++k) {
+    lines.push_back(fmt::format("one equation is redundant of: {}", fmt::join(survey.dependent_sets[k], ", ")));
+  }
+  if (survey.dependent_sets.size() > shown) {
+    lines.push_back(fmt::format("and {} more are redundant", survey.dependent_sets.size() - shown));
+  }
+  for (const Branch& branch : survey.branches) lines.push_back("branch: " + branch.name);
+  return lines;
+}
+
 // + 0.0: no "-0"
 std::string vector(const Vec3<double>& v, bool in_space) {
   if (!in_space) return fmt::format("({:.6g}, {:.6g})", v.x + 0.0, v.y + 0.0);
@@ -106,6 +128,7 @@ std::string to_text(const CheckReport& report) {
   line("coordinates", counted(report.coordinates, owners(report)));
   line("constraints", counted(report.constraints, elements_line(report, true)));
   line("freedom", freedom_line(report));
+  for (const std::string& words : survey_lines(report)) line("", words);
   line("parts", counted(report.part_count, parts(report)));
   line("loops",
        counted(report.loops, report.loops == 0 ? "" : "closed by " + some_of(report.cut_joints, report.loops)));

@@ -11,13 +11,14 @@ namespace stillpoint::cli {
 
 namespace {
 
-std::pair<std::string, double> parse_setting(const std::string& text) {
+std::pair<std::string, double> parse_setting(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
   char* end = nullptr;
   const double number = std::strtod(value.c_str(), &end);
   if (equals == 0 || value.empty() || *end != '\0') {
-    throw Error(fmt::format("--set {}: this must be NAME=VALUE with a number, such as --set N=20", text));
+    throw Error(fmt::format("{0} {1}: this must be NAME=VALUE with a number, such as {0} {2}", option, text,
+                            option == "--set" ? "N=20" : "phi=1.5"));
   }
   return {text.substr(0, equals), number};
 }
@@ -34,11 +35,13 @@ void add_model_options(CLI::App& verb, ModelOptions& options) {
   verb.add_option("-o", options.output, "write to this file instead of stdout")->type_name("FILE");
 }
 
-Model load(const ModelOptions& options) {
-  Parameters parameters;
-  for (const std::string& setting : options.settings) parameters.push_back(parse_setting(setting));
-  return read_model(options.path, parameters);
+Parameters parse_settings(const std::string& option, const std::vector<std::string>& texts) {
+  Parameters settings;
+  for (const std::string& text : texts) settings.push_back(parse_setting(option, text));
+  return settings;
 }
+
+Model load(const ModelOptions& options) { return read_model(options.path, parse_settings("--set", options.settings)); }
 
 void deliver(const ModelOptions& options, const std::string& content) {
   if (!options.output.empty()) return write_whole_file(options.output, content);

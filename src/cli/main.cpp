@@ -1,4 +1,5 @@
-// The stillpoint command: arguments in, library calls, text out. Exit codes: 0 done, 2 usage or input wrong.
+// The stillpoint command: arguments in, library calls, text out. Exit codes: 0 done, 1 the
+// numerics did not get there, 2 usage or input wrong, 6 a requested check failed.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -73,7 +74,8 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Examples:\n"
       "  stillpoint new my_mechanism\n"
-      "  stillpoint check cases/four_bar --set N=5\n\n"
+      "  stillpoint check cases/four_bar --set N=5\n"
+      "  stillpoint equilibrium cases/four_bar --set N=5\n\n"
       "Linearization, modal and stability analysis of constrained multibody systems about equilibrium.");
   app.name("stillpoint");
   app.formatter(std::make_shared<Help>());
@@ -85,12 +87,15 @@ int main(int argc, char** argv) {
   cli::add_new(app);
   cli::add_schema(app);
   cli::add_check(app);
+  cli::add_equilibrium(app);
 
   try {
     app.parse(argc, argv);
     return done;
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
+  } catch (const CLI::RuntimeError& outcome) {  // said already
+    return outcome.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return complain(explain(app, error), colour);
   } catch (const Error& error) {

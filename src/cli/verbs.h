@@ -21,6 +21,9 @@ struct ModelOptions {
 
 void add_model_options(CLI::App& verb, ModelOptions& options);
 
+/// NAME=VALUE, several times. Throws Error, with the name of the option.
+Parameters parse_settings(const std::string& option, const std::vector<std::string>& texts);
+
 /// The model that the options ask for.
 Model load(const ModelOptions& options);
 
@@ -30,5 +33,6 @@ void deliver(const ModelOptions& options, const std::string& content);
 void add_new(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_check(CLI::App& app);
+void add_equilibrium(CLI::App& app);
 
 }  // namespace stillpoint::cli

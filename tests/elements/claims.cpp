@@ -170,7 +170,8 @@ Work most_work(const World& world, const Specimen& specimen) {
     state.v = random.vector(model.coordinates(), -2, 2);
     const Eigen::VectorXd f = applied_forces(model, state);
     const Eigen::VectorXd reaction = J.transpose() * state.lambda;
-    for (const auto& rates : world.rigid_motions(model, state).colwise()) {
+    const Eigen::MatrixXd motions = world.rigid_motions(model, state);
+    for (const auto& rates : motions.colwise()) {
       most.of_forces = std::max(most.of_forces, relative_work(f, rates));
       most.of_constraints = std::max(most.of_constraints, relative_work(reaction, rates));
     }

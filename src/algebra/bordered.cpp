@@ -1,0 +1,110 @@
+#include "algebra/bordered.h"
+
+#include <cassert>
+#include <stdexcept>
+
+namespace stillpoint {
+
+namespace {
+
+std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
+
+std::vector<Index> entries_in_rows(const SparseMatrix& A) {
+  std::vector<Index> counts(at(A.rows()), 0);
+  for (Index k = 0; k < A.nonZeros(); ++k) ++counts[at(A.innerIndexPtr()[k])];
+  return counts;
+}
+
+bool has_diagonal(const SparseMatrix& A, Index column) {
+  for (SparseMatrix::InnerIterator entry(A, column); entry; ++entry) {
+    if (entry.row() == column) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+BorderedMatrix::BorderedMatrix(const SparseMatrix& K, const SparseMatrix& J)
+    : n_(static_cast<Index>(J.cols())),
+      m_(static_cast<Index>(J.rows())),
+      K_(at(K.nonZeros())),
+      J_(at(J.nonZeros())),
+      J_transposed_(at(J.nonZeros())),
+      diagonal_(at(n_ + m_)) {
+  assert(K.isCompressed() && J.isCompressed() && K.cols() == n_);
+  const std::vector<Index> in_rows = entries_in_rows(J);
+  const std::int64_t total = std::int64_t{K.nonZeros()} + 2 * std::int64_t{J.nonZeros()} + n_ + m_;
+  if (total > std::numeric_limits<Index>::max()) throw std::length_error("the bordered matrix has too many entries");
+
+  matrix_.resize(n_ + m_, n_ + m_);
+  std::vector<Index> rows;
+  rows.reserve(at(total));
+  Index* const starts = matrix_.outerIndexPtr();
+  const auto end = [&] { return static_cast<Index>(rows.size()); };
+  for (Index j = 0; j < n_; ++j) {
+    starts[j] = end();
+    bool needs_diagonal = !has_diagonal(K, j);
+    const auto add_diagonal = [&] {
+      diagonal_[at(j)] = end();
+      rows.push_back(j);
+      needs_diagonal = false;
+    };
+    for (Index k = K.outerIndexPtr()[j]; k < K.outerIndexPtr()[j + 1]; ++k) {
+      const Index row = K.innerIndexPtr()[k];
+      if (needs_diagonal && row > j) add_diagonal();
+      if (row == j) diagonal_[at(j)] = end();
+      K_[at(k)] = end();
+      rows.push_back(row);
+    }
+    if (needs_diagonal) add_diagonal();
+    for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k) {
+      J_[at(k)] = end();
+      rows.push_back(n_ + J.innerIndexPtr()[k]);
+    }
+  }
+  std::vector<Index> next(at(m_));  // where the next entry of each column of Jᵀ goes
+  Index start = end();
+  for (Index i = 0; i < m_; ++i) {
+    starts[n_ + i] = next[at(i)] = start;
+    start += in_rows[at(i)] + 1;
+    diagonal_[at(n_ + i)] = start - 1;
+  }
+  starts[n_ + m_] = start;
+  rows.resize(at(start));
+  for (Index j = 0; j < n_; ++j) {
+    for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k) {
+      const Index place = next[at(J.innerIndexPtr()[k])]++;
+      J_transposed_[at(k)] = place;
+      rows[at(place)] = j;
+    }
+  }
+  for (Index i = n_; i < n_ + m_; ++i) rows[at(diagonal_[at(i)])] = i;
+
+  matrix_.resizeNonZeros(start);
+  std::copy(rows.begin(), rows.end(), matrix_.innerIndexPtr());
+  matrix_.coeffs().setZero();
+}
+
+void BorderedMatrix::set(const SparseMatrix& K, const SparseMatrix& J, const Scaling& scaling, double energy,
+                         const Shifts& shifts, const std::vector<char>& is_on) {
+  double* const values = matrix_.valuePtr();
+  const Eigen::VectorXd &s = scaling.s, &w = scaling.w;
+  matrix_.coeffs().setZero();
+  for (Index i = 0; i < n_; ++i) values[diagonal_[at(i)]] = shifts.coordinates;
+  for (Index j = 0; j < n_; ++j) {
+    for (Index k = K.outerIndexPtr()[j]; k < K.outerIndexPtr()[j + 1]; ++k) {
+      values[K_[at(k)]] += K.valuePtr()[k] * (s[K.innerIndexPtr()[k]] * s[j] / energy);
+    }
+    for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k) {
+      const Index row = J.innerIndexPtr()[k];
+      if (!is_on.empty() && !is_on[at(row)]) continue;
+      values[J_[at(k)]] = values[J_transposed_[at(k)]] = J.valuePtr()[k] * (w[row] * s[j]);
+    }
+  }
+  for (Index i = 0; i < m_; ++i) {
+    const bool on = is_on.empty() || is_on[at(i)];
+    values[diagonal_[at(n_ + i)]] = on ? -shifts.constraints : -1;
+  }
+}
+
+}  // namespace stillpoint

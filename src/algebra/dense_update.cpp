@@ -1,0 +1,60 @@
+#include "algebra/dense_update.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+
+namespace stillpoint {
+
+namespace {
+
+using Offset = std::ptrdiff_t;
+using View = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+
+constexpr Index block = 48;         ///< columns of C at a time
+constexpr Index worth_blocks = 64;  ///< sizes from which the product of matrices beats the loop over columns
+
+/// c −= L w, four columns at a time so that c is loaded and stored seldom.
+void update_column(Index rows, Index columns, const double* L, Offset stride, const double* w, Offset w_stride,
+                   double* c) {
+  Index p = 0;
+  for (; p + 4 <= columns; p += 4) {
+    const double* const l0 = L + p * stride;
+    const double* const l1 = l0 + stride;
+    const double* const l2 = l1 + stride;
+    const double* const l3 = l2 + stride;
+    const double w0 = w[p * w_stride], w1 = w[(p + 1) * w_stride], w2 = w[(p + 2) * w_stride],
+                 w3 = w[(p + 3) * w_stride];
+    for (Index i = 0; i < rows; ++i) c[i] -= (l0[i] * w0 + l1[i] * w1) + (l2[i] * w2 + l3[i] * w3);
+  }
+  for (; p < columns; ++p) {
+    const double* const l = L + p * stride;
+    const double w0 = w[p * w_stride];
+    for (Index i = 0; i < rows; ++i) c[i] -= l[i] * w0;
+  }
+}
+
+}  // namespace
+
+void subtract_product(Index rows, Index columns, const double* A, Index stride, const double* x, Index x_stride,
+                      double* y) {
+  update_column(rows, columns, A, stride, x, x_stride, y);
+}
+
+void subtract_symmetric_product(Index size, Index columns, const double* L, Index stride, const double* W,
+                                Index w_stride, double* C) {
+  const bool in_blocks = size >= worth_blocks && columns >= 8;
+  for (Index from = 0; from < size; from += block) {
+    const Index to = in_blocks ? std::min(size, from + block) : size;
+    for (Index j = from; j < to; ++j) {
+      update_column(to - j, columns, L + j, stride, W + j, w_stride, C + Offset{j} * stride + j);
+    }
+    if (to == size) return;
+    const View below(L + to, size - to, columns, Eigen::OuterStride<>(stride));
+    const View across(W + from, to - from, columns, Eigen::OuterStride<>(w_stride));
+    Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>(C + Offset{from} * stride + to, size - to, to - from,
+                                                         Eigen::OuterStride<>(stride))
+        .noalias() -= below * across.transpose();
+  }
+}
+
+}  // namespace stillpoint

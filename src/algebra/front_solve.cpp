@@ -1,0 +1,145 @@
+#include "algebra/front_solve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace stillpoint {
+
+namespace {
+
+/// Calls one(d) and pair(d_a, d_ab, d_b) for the blocks of D in a front, with the row of the first.
+template <class One, class Pair>
+void for_each_block(const FrontFactor& front, const One& one, const Pair& pair) {
+  for (Index k = 0; k < front.count; ++k) {
+    if (front.below[k] == 0) {
+      one(k, front.diagonal[k]);
+      continue;
+    }
+    pair(k, front.diagonal[k], front.below[k], front.diagonal[k + 1]);
+    ++k;
+  }
+}
+
+void divide_by_D(const FrontFactor& front, double* x) {
+  for_each_block(
+      front, [&](Index k, double d) { x[k] = d == 0 ? 0 : x[k] / d; },
+      [&](Index k, double a, double b, double c) {  // as in take_pair: D divided by its entry below the diagonal
+        const double p = a / b, q = c / b, scale = 1 / ((p * q - 1) * b), x_a = x[k], x_b = x[k + 1];
+        x[k] = (q * x_a - x_b) * scale;
+        x[k + 1] = (p * x_b - x_a) * scale;
+      });
+}
+
+/// The front's part of x ← D⁻¹ L⁻¹ x, with room for its rows in w.
+void eliminate(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
+  for (Index i = 0; i < front.size; ++i) w[i] = x[front.position[i]];
+  const double* l = front.L;
+  for (Index j = 0; j < front.count; ++j) {
+    const double x_j = w[j];
+    for (Index i = j + 1; i < front.size; ++i) w[i] -= *l++ * x_j;
+  }
+  divide_by_D(front, w);
+  for (Index i = 0; i < front.size; ++i) x[front.position[i]] = w[i];
+}
+
+/// The same for x ← L⁻ᵀ x.
+void substitute_back(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
+  for (Index i = 0; i < front.size; ++i) w[i] = x[front.position[i]];
+  const std::int64_t count = front.count;
+  const double* l = front.L + count * front.size - count * (count + 1) / 2;
+  for (Index j = front.count - 1; j >= 0; --j) {
+    l -= front.size - 1 - j;
+    double sum = 0;
+    for (Index i = j + 1; i < front.size; ++i) sum += l[i - j - 1] * w[i];
+    w[j] -= sum;  // 0 − 0 for a zero pivot, whose column of L is zero
+  }
+  for (Index i = 0; i < front.count; ++i) x[front.position[i]] = w[i];
+}
+
+Index largest_front(const FrontFactors& factors) {
+  Index size = 0;
+  for (const FrontFactor& front : factors.fronts) size = std::max(size, front.size);
+  return size;
+}
+
+}  // namespace
+
+void solve_in_place(const FrontFactors& factors, Eigen::VectorXd& x) {
+  std::vector<double> rows(static_cast<std::size_t>(largest_front(factors)));
+  double* const w = rows.data();
+
+  const auto fronts = static_cast<Index>(factors.fronts.size());
+  auto rotation = factors.rotations.begin();
+  for (Index f = 0; f < fronts; ++f) {
+    for (; rotation != factors.rotations.end() && rotation->before == f; ++rotation)
+      apply_transposed(*rotation, x.data());
+    eliminate(factors.fronts[f], w, x);
+  }
+  for (Index f = fronts - 1; f >= 0; --f) {
+    substitute_back(factors.fronts[f], w, x);
+    for (; rotation != factors.rotations.begin() && std::prev(rotation)->before == f; --rotation) {
+      apply(*std::prev(rotation), x.data());
+    }
+  }
+}
+
+SignCount count_signs(const FrontFactors& factors) {
+  SignCount signs;
+  for (const FrontFactor& front : factors.fronts) {
+    for_each_block(
+        front, [&](Index, double d) { ++(d > 0   ? signs.positive
+                                         : d < 0 ? signs.negative
+                                                 : signs.zero); },
+        [&](Index, double, double, double) {
+          ++signs.positive;
+          ++signs.negative;
+        });
+  }
+  return signs;
+}
+
+double smallest_pivot(const FrontFactors& factors) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const FrontFactor& front : factors.fronts) {
+    for_each_block(
+        front, [&](Index, double d) { smallest = std::min(smallest, std::abs(d)); },
+        [&](Index, double a, double b, double c) {  // the determinant over the larger eigenvalue
+          const double p = a / b, q = c / b;
+          const double larger = (std::abs(p + q) + std::hypot(p - q, 2.0)) / 2;
+          smallest = std::min(smallest, std::abs(b) * std::abs(p * q - 1) / larger);
+        });
+  }
+  return smallest;
+}
+
+Eigen::VectorXd apply_magnitudes(const FrontFactors& factors, const Eigen::VectorXd& x) {
+  Eigen::VectorXd product = Eigen::VectorXd::Zero(x.size());
+  std::vector<double> rows(static_cast<std::size_t>(largest_front(factors))), y(rows.size());
+  for (const FrontFactor& front : factors.fronts) {
+    for (Index i = 0; i < front.size; ++i) rows[i] = x[front.position[i]];
+    const double* l = front.L;
+    for (Index j = 0; j < front.count; ++j) {
+      y[j] = rows[j];
+      for (Index i = j + 1; i < front.size; ++i) y[j] += std::abs(*l++) * rows[i];
+    }
+    for_each_block(
+        front, [&](Index k, double d) { y[k] *= std::abs(d); },
+        [&](Index k, double a, double b, double c) {
+          const double y_a = y[k], y_b = y[k + 1];
+          y[k] = std::abs(a) * y_a + std::abs(b) * y_b;
+          y[k + 1] = std::abs(b) * y_a + std::abs(c) * y_b;
+        });
+    for (Index i = 0; i < front.size; ++i) rows[i] = 0;
+    l = front.L;
+    for (Index j = 0; j < front.count; ++j) {
+      rows[j] += y[j];
+      for (Index i = j + 1; i < front.size; ++i) rows[i] += std::abs(*l++) * y[j];
+    }
+    for (Index i = 0; i < front.size; ++i) product[front.position[i]] += rows[i];
+  }
+  return product;
+}
+
+}  // namespace stillpoint

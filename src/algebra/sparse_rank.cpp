@@ -1,0 +1,256 @@
+// Ranks by sparse QR. Dead columns alone prove nothing: R₁₁ may hide a small singular value without a small diagonal
+// entry. So the smallest singular value that is kept is found by inverse iteration, that of the rows kept, which is no
+// larger than the one of rank r of S (interlacing), and ‖E‖ is no smaller than the next one. While a larger gap is
+// possible, the row with the largest part in the smallest singular vector is dropped (Chan) and the factor renewed.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+#include "algebra/find_rank.h"
+#include "algebra/null_vectors.h"
+#include "algebra/rank_rule.h"
+#include "algebra/sparse_qr.h"
+#include "algebra/split_columns.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int most_iterations = 30;
+constexpr double settled = 0.003;  // relative change at which an estimate is good enough for ratios of 1000
+
+// What is left of a dependent column is a few noise floors. Whatever is below this many is dependent, or undecided.
+constexpr double dead_floors = 100;
+
+// Renewals of the factor while a larger gap is looked for. A large matrix with so many unclear values is undecided.
+constexpr int most_trials = 40;
+constexpr int most_trials_when_large = 8;
+constexpr Index large = 100'000;
+
+constexpr double almost_nothing = 1e-40;  // below it the squares in inverse iteration overflow
+
+Eigen::VectorXd random_signs(Index size) {
+  std::mt19937_64 engine(1);
+  Eigen::VectorXd x(size);
+  for (double& value : x) value = (engine() >> 63) != 0 ? 1 : -1;
+  return x;
+}
+
+double largest_singular_value(const SparseMatrix& S) {
+  Eigen::VectorXd x = random_signs(static_cast<Index>(S.cols()));
+  double estimate = 0;
+  for (int k = 0; k < most_iterations; ++k) {
+    x.normalize();
+    const Eigen::VectorXd y = S * x;
+    x = S.transpose() * y;
+    const double before = std::exchange(estimate, std::sqrt(x.norm()));
+    if (std::abs(estimate - before) <= settled * estimate) break;
+  }
+  return estimate;
+}
+
+/// What the search for the gap is about: a choice of rows to drop, and what it leaves.
+struct Trial {
+  SparseQr::Options choice;
+  std::unique_ptr<SparseQr> qr;
+  Index rank = 0;
+  double kept = RankDecision::unset;  // relative, like the next
+  double dropped = 0;
+  double gap = RankDecision::unset;
+  Index weakest = -1;  // the row with the largest part in the smallest singular vector
+};
+
+class RankSearch {
+ public:
+  RankSearch(const SparseMatrix& S, const RankOptions& options)
+      : options_(options),
+        split_(split_columns(S)),
+        transposed_(split_.S.transpose()),
+        order_(fill_reducing_order(split_.S, transposed_)),
+        largest_(largest_singular_value(S)),
+        floor_(noise_floor(options)) {}
+
+  Trial best() { return options_.rank ? of_given_rank() : of_largest_gap(); }
+
+  double largest() const { return largest_; }
+  Index rows() const { return split_.rows; }
+
+ private:
+  Index links() const { return static_cast<Index>(split_.S.rows()) - split_.rows; }
+  int trials_allowed() const { return rows() > large ? most_trials_when_large : most_trials; }
+
+  Trial try_out(SparseQr::Options choice) const {
+    Trial trial;
+    trial.choice = std::move(choice);
+    trial.qr = std::make_unique<SparseQr>(split_.S, transposed_, order_, trial.choice);
+    while (put_links_before_rows(trial)) {
+      trial.qr = std::make_unique<SparseQr>(split_.S, transposed_, order_, trial.choice);
+    }
+    trial.rank = trial.qr->live() - links();
+    trial.dropped = trial.qr->dropped() / largest_;
+    if (trial.rank > 0) {
+      find_smallest(trial);
+      trial.gap = std::max(trial.kept, floor_) / std::max(trial.dropped, floor_);
+    }
+    return trial;
+  }
+
+  /// A dead link means that some row is as well dead in its place: that row is put at the end. True if there was one.
+  bool put_links_before_rows(Trial& trial) const {
+    if (links() == 0) return false;
+    const ColumnTree& tree = trial.qr->tree();
+    bool found = false;
+    for (Index link = split_.rows; link < split_.S.rows(); ++link) {
+      const Index dead = tree.position[link];
+      if (trial.qr->is_live(dead)) continue;
+      Eigen::VectorXd c = Eigen::VectorXd::Zero(split_.S.rows());
+      for (Index k = 0; k < dead; ++k) {
+        trial.qr->for_row(k, [&](Index column, double value) {
+          if (column == dead) c[k] = value;
+        });
+      }
+      trial.qr->solve(c);
+      Index row = -1;
+      for (Index i = 0; i < split_.rows; ++i) {
+        if (std::find(trial.choice.late.begin(), trial.choice.late.end(), i) != trial.choice.late.end()) continue;
+        if (row == -1 || std::abs(c[tree.position[i]]) > std::abs(c[tree.position[row]])) row = i;
+      }
+      if (row == -1) return found;
+      trial.choice.late.push_back(row);
+      found = true;
+    }
+    return found;
+  }
+
+  /// Inverse iteration with R₁₁ᵀ R₁₁, the links kept free of loads.
+  void find_smallest(Trial& trial) const {
+    const SparseQr& qr = *trial.qr;
+    const ColumnTree& tree = qr.tree();
+    const Index all = static_cast<Index>(split_.S.rows());
+    Eigen::VectorXd x = random_signs(all);
+    const auto clear_links = [&] {
+      for (Index link = split_.rows; link < all; ++link) x[tree.position[link]] = 0;
+    };
+    for (Index k = 0; k < all; ++k) {
+      if (!qr.is_live(k)) x[k] = 0;
+    }
+    clear_links();
+    double estimate = 0;
+    for (int k = 0; k < most_iterations; ++k) {
+      x.normalize();
+      qr.solve_transposed(x);
+      qr.solve(x);
+      clear_links();
+      const double before = std::exchange(estimate, 1 / std::sqrt(x.norm()));
+      if (k > 1 && std::abs(estimate - before) <= settled * estimate) break;
+    }
+    trial.kept = estimate / largest_;
+    Eigen::Index weakest = 0;
+    x.cwiseAbs().maxCoeff(&weakest);
+    trial.weakest = tree.order[weakest];
+  }
+
+  /// Where the sorted diagonal entries of R have their largest gap above the noise: a first guess.
+  double guess_from_diagonal(const SparseQr& qr) const {
+    std::vector<double> diagonal{std::max(floor_ * largest_, qr.dropped())};
+    for (Index k = 0; k < split_.S.rows(); ++k) {
+      if (qr.is_live(k)) diagonal.push_back(std::abs(qr.diagonal(k)));
+    }
+    std::sort(diagonal.begin(), diagonal.end());
+    std::size_t best = 1;
+    for (std::size_t k = 1; k < diagonal.size(); ++k) {
+      if (diagonal[k] * diagonal[best - 1] > diagonal[best] * diagonal[k - 1]) best = k;
+    }
+    return std::sqrt(diagonal[best - 1] * diagonal[best]);
+  }
+
+  Trial of_largest_gap() {
+    Trial best = try_out({.dead = dead_floors * floor_ * largest_, .late = {}, .dropped = {}});
+    SparseQr::Options choice = best.choice;
+    double kept = best.kept;
+    Index weakest = best.weakest;
+    // Above the smallest value kept there can be no gap larger than from it to the largest value, which is 1.
+    for (int trials = 1; trials < trials_allowed() && best.rank > 0 && best.gap * kept < 1; ++trials) {
+      const double guess = trials == 1 ? guess_from_diagonal(*best.qr) : 0;
+      if (guess > choice.dead) {
+        choice.dead = guess;
+      } else {
+        choice.dropped.push_back(weakest);
+      }
+      Trial next = try_out(choice);
+      if (next.rank == 0) break;
+      choice = next.choice;
+      kept = next.kept;
+      weakest = next.weakest;
+      if (next.gap > best.gap) best = std::move(next);
+    }
+    return best;
+  }
+
+  Trial of_given_rank() {
+    const Index wanted = *options_.rank;
+    if (wanted == 0) {
+      SparseQr::Options all;
+      for (Index i = 0; i < rows(); ++i) all.dropped.push_back(i);
+      return try_out(std::move(all));
+    }
+    Trial trial = try_out({.dead = almost_nothing * largest_, .late = {}, .dropped = {}});
+    if (trial.rank > wanted) {
+      std::vector<double> diagonal;
+      for (Index k = 0; k < split_.S.rows(); ++k) {
+        if (trial.qr->is_live(k)) diagonal.push_back(std::abs(trial.qr->diagonal(k)));
+      }
+      const auto cut = diagonal.begin() + (trial.rank - wanted);
+      std::nth_element(diagonal.begin(), cut, diagonal.end());
+      const double below = *std::max_element(diagonal.begin(), cut);
+      Trial guess = try_out({.dead = std::sqrt(below) * std::sqrt(*cut), .late = {}, .dropped = {}});
+      if (guess.rank >= wanted) trial = std::move(guess);
+    }
+    while (trial.rank > wanted) {
+      SparseQr::Options choice = trial.choice;
+      choice.dropped.push_back(trial.weakest);
+      trial = try_out(std::move(choice));
+    }
+    if (trial.rank < wanted) {
+      throw std::invalid_argument("rank " + std::to_string(wanted) + " was given, but only " +
+                                  std::to_string(trial.rank) + " rows can be told apart");
+    }
+    return trial;
+  }
+
+  const RankOptions& options_;
+  SplitColumns split_;
+  SparseMatrix transposed_;
+  std::vector<Index> order_;
+  double largest_, floor_;
+};
+
+}  // namespace
+
+ScaledDependence sparse_dependence(const SparseMatrix& S, const RankOptions& options) {
+  RankSearch search(S, options);
+  const Trial trial = search.best();
+  const Index m = static_cast<Index>(S.rows());
+
+  ScaledDependence result;
+  result.rank.value = trial.rank;
+  result.rank.gap = trial.gap;
+  result.rank.outcome = outcome_of(trial.rank, trial.gap, m, options);
+  result.rank.smallest_kept = trial.kept;
+  if (trial.rank < m) result.rank.largest_dropped = trial.dropped;
+  result.rank.noise_floor = noise_floor(options);
+  result.rank.method = "sparse QR";
+  for (Index i = 0; i < m; ++i) {
+    if (!trial.qr->is_live(trial.qr->tree().position[i])) result.dependent.push_back(i);
+  }
+  const SparseMatrix S_transposed = S.transpose();
+  const double noise = 10 * std::max(result.rank.noise_floor, trial.dropped) * search.largest();
+  result.combinations = null_combinations(S, S_transposed, *trial.qr, noise);
+  return result;
+}
+
+}  // namespace stillpoint

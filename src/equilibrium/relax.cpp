@@ -1,0 +1,228 @@
+#include "equilibrium/relax.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace stillpoint {
+
+namespace {
+
+constexpr double wanted = 1e-12;    // residual at rest, relative to the forces
+constexpr double loosest = 1e-8;    // whatever rounding leaves: where a law has no value K grows without bound
+constexpr double polished = 1e-15;  // nothing better is asked for
+constexpr double longest = 0.7;     // of a step, in typical lengths and radians
+constexpr double lowers = 1e-4;     // share of the first-order work that a step must really do (Armijo)
+constexpr double local = 1e-5;      // below this residual Newton's method only polishes
+constexpr double stiffest = 1e6;    // a shift at which no step helps
+constexpr double least_shift = 1e-12, first_shift = 1e-4;
+constexpr int most_corrections = 8;
+constexpr int most_halvings = 12;
+constexpr double far_away = 1e6;  // typical lengths or radians from the start
+
+class Relaxer {
+ public:
+  Relaxer(Statics& statics, const State& start, Measure measure, double opening)
+      : statics_(statics), measure_(measure), opening_(opening), q_start_(start.q) {
+    result_.point = statics_.at(start);
+  }
+
+  Relaxation run(int most_iterations) {
+    if (result_.point.state.lambda.size() == 0 && !statics_.fit_multipliers(result_.point)) {
+      result_.end = Relaxation::End::no_progress;
+    }
+    Point& here = result_.point;
+    at_ = &statics_.linearize(here);
+    for (; result_.iterations < most_iterations; ++result_.iterations) {
+      if (is_done()) return ended(Relaxation::End::at_rest);
+      std::optional<Point> there = measure_ == Measure::energy ? energy_step() : residual_step();
+      if (!there) return ended(is_good() ? Relaxation::End::at_rest : Relaxation::End::no_progress);
+      better_ = there->residual() < 0.25 * here.residual() || there->opening() < 0.25 * here.opening();
+      here = std::move(*there);
+      if (rows_have_changed()) return ended(Relaxation::End::rows_changed);
+      if (!(displacement() < far_away)) return ended(Relaxation::End::ran_away);
+    }
+    return ended(is_good() ? Relaxation::End::at_rest : Relaxation::End::too_many_steps);
+  }
+
+ private:
+  Relaxation ended(Relaxation::End end) {
+    result_.end = end;
+    return std::move(result_);
+  }
+
+  bool is_good() const {
+    const Point& p = result_.point;
+    return p.residual() <= tolerance_at(p) && p.opening() <= 10 * statics_.closing_noise(p.state);
+  }
+
+  // As good as it gets: the last step made it no better.
+  bool is_done() const {
+    const Point& p = result_.point;
+    return is_good() && (!better_ || (p.residual() <= polished && p.opening() <= statics_.closing_noise(p.state)));
+  }
+
+  double displacement() const {
+    if (statics_.n() == 0) return 0;
+    return (result_.point.state.q - q_start_).cwiseQuotient(statics_.scales().s).lpNorm<Eigen::Infinity>();
+  }
+
+  bool rows_have_changed() const {
+    if (statics_.rows_in_use().empty()) return false;
+    const State& state = result_.point.state;
+    const Eigen::VectorXd gap = statics_.scales().w.cwiseProduct(constraint_residual(statics_.model(), state));
+    return !(gap.lpNorm<Eigen::Infinity>() <= opening_ + 10 * result_.point.opening());
+  }
+
+  // The step of length `share` with its second-order corrections back onto the constraints, by the matrix in use.
+  std::optional<Point> moved(const Statics::Step& step, double share) {
+    const Point& here = result_.point;
+    Point there = statics_.at(statics_.displaced(here.state, share * step.x));
+    there.state.lambda = here.state.lambda + share * step.lambda;
+    if (!there.f.allFinite() || !there.gap.allFinite()) return std::nullopt;
+    const double size = share * step.x.lpNorm<Eigen::Infinity>();
+    // Closed well enough that the step, not the gap, decides about the energy.
+    const double enough =
+        std::max(statics_.closing_noise(here.state), 1e-3 * size * size + (1 - share) * here.opening());
+    for (int k = 0; there.opening() > enough; ++k) {
+      if (k == most_corrections) return std::nullopt;
+      const double before = there.opening();
+      const Statics::Step back = statics_.solve(Eigen::VectorXd::Zero(statics_.n()), there.gap);
+      Point closer = statics_.at(statics_.displaced(there.state, back.x));
+      closer.state.lambda = there.state.lambda;
+      if (!(closer.opening() < 0.7 * before)) return std::nullopt;
+      there = std::move(closer);
+    }
+    return there;
+  }
+
+  // Lowers the potential. K is shifted until the step goes downhill and ends lower.
+  std::optional<Point> energy_step() {
+    Point& here = result_.point;
+    const bool knows_energy = statics_.has_potential(here.state);
+    const double lagrangian = knows_energy ? statics_.lagrangian(here) : 0;
+    double next = shift_;
+    while (next <= stiffest) {
+      shift_ = next;
+      at_ = current();
+      next = std::max(100 * shift_, least_shift);  // if the matrix turns out to be singular
+      if (!statics_.factor(*at_, {shift_, 0})) continue;
+      const Statics::Step step = statics_.solve(here.r, here.gap);
+      if (!step.x.allFinite()) continue;
+      const double size = step.x.lpNorm<Eigen::Infinity>();
+      const double work = step.x.dot(here.r);
+      const bool polishing = here.residual() <= local && here.opening() <= local;
+      // A step that closes gaps may have to go uphill.
+      const bool closes = here.opening() > 1e-8;
+      const bool downhill = work >= 0 || closes || size < 1e-12;
+      const double curvature = work / (statics_.energy() * step.x.squaredNorm());
+      next = std::max({10 * shift_, first_shift, downhill ? 0 : shift_ - 2 * curvature});
+      if (!downhill && !polishing) continue;
+      const double share = size > longest ? longest / size : 1;
+      std::optional<Point> there = moved(step, share);
+      if (!there) continue;
+      statics_.linearize(*there);
+      matrices_of_here_ = false;
+      const bool lower_residual =
+          there->residual() * there->force < here.residual() * here.force || there->opening() < 0.1 * here.opening();
+      if (polishing && lower_residual) return accepted(std::move(*there));
+      if (polishing && is_good()) break;  // at the end of what rounding allows
+      const double mean_work = 0.5 * share * step.x.dot(here.r + there->r);
+      const bool lower = knows_energy && size > 1e-3
+                             ? statics_.lagrangian(*there) <= lagrangian - lowers * share * std::abs(work)
+                             : mean_work >= lowers * share * std::abs(work);
+      if (lower || (closes && there->opening() < 0.1 * here.opening())) {
+        if (share == 1) shift_ = shift_ > 1e-9 ? shift_ / 10 : 0;
+        return accepted(std::move(*there));
+      }
+    }
+    restore();
+    return std::nullopt;
+  }
+
+  // Lowers the residual along the Newton step.
+  std::optional<Point> residual_step() {
+    Point& here = result_.point;
+    at_ = current();
+    double shift = 0;
+    while (!statics_.factor(*at_, {shift, 0})) {
+      shift = shift > 0 ? 100 * shift : 1e-12;
+      if (shift > 1e-2) return std::nullopt;
+    }
+    const Statics::Step step = statics_.solve(here.r, here.gap);
+    if (!step.x.allFinite()) return std::nullopt;
+    const double size = step.x.lpNorm<Eigen::Infinity>();
+    double share = size > longest ? longest / size : 1;
+    const auto merit = [&](const Point& p) { return p.residual() * p.force / here.force + p.opening(); };
+    if (!(here.force > 0) && here.opening() == 0) return std::nullopt;
+    for (int k = 0; k < most_halvings; ++k, share /= 2) {
+      std::optional<Point> there = moved(step, share);
+      if (!there) continue;
+      statics_.linearize(*there);
+      matrices_of_here_ = false;
+      if (merit(*there) < (1 - lowers * share) * merit(here)) return accepted(std::move(*there));
+    }
+    restore();
+    return std::nullopt;
+  }
+
+  Point accepted(Point point) {
+    matrices_of_here_ = true;
+    return point;
+  }
+
+  const Matrices* current() {
+    if (!matrices_of_here_) at_ = &statics_.linearize(result_.point);
+    matrices_of_here_ = true;
+    return at_;
+  }
+  void restore() { current(); }
+
+  Statics& statics_;
+  Measure measure_;
+  double opening_;
+  Eigen::VectorXd q_start_;
+  Relaxation result_;
+  const Matrices* at_ = nullptr;
+  bool matrices_of_here_ = true;
+  bool better_ = true;
+  double shift_ = 0;
+};
+
+}  // namespace
+
+double tolerance_at(const Point& point) { return std::clamp(64 * point.noise, wanted, loosest); }
+
+Relaxation relax(Statics& statics, const State& start, Measure measure, int most_iterations, double opening) {
+  return Relaxer(statics, start, measure, opening).run(most_iterations);
+}
+
+Relaxation unload(Statics& statics, const State& start, int most_iterations, double opening) {
+  Point point = statics.at(start);
+  Relaxation done;
+  if (!statics.fit_multipliers(point)) return done;
+  statics.linearize(point);
+  const Eigen::VectorXd holding = -point.r.cwiseQuotient(statics.scales().s);
+  State reached = point.state;
+  double share = 1, step = 0.25;
+  int iterations = 0;
+  while (share > 0 && iterations < most_iterations && step > 1e-4) {
+    const double next = std::max(0.0, share - step);
+    statics.hold(holding, next);
+    done = relax(statics, reached, Measure::residual, most_iterations - iterations, opening);
+    iterations += std::max(1, done.iterations);
+    if (done.end == Relaxation::End::at_rest) {
+      share = next;
+      reached = done.point.state;
+      step *= 2;
+    } else {
+      step /= 3;
+    }
+  }
+  statics.hold({}, 0);
+  done.iterations = iterations;
+  if (share > 0) done.end = Relaxation::End::no_progress;
+  return done;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,115 @@
+#include "equilibrium/scales.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace stillpoint {
+
+namespace {
+
+double median(std::vector<double>& values, double otherwise) {
+  if (values.empty()) return otherwise;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Looking at so many of a kind is enough for a median.
+constexpr Index enough = 10'000;
+
+/// Calls f(i) for at most `enough` indices below count, evenly spread.
+template <class F>
+void for_some(Index count, const F& f) {
+  const Index step = std::max<Index>(1, count / enough);
+  for (Index i = 0; i < count; i += step) f(i);
+}
+
+void add_distances(const Context& context, const ElementArrayBase& elements, std::vector<double>& lengths) {
+  if (elements.laws() == 0) return;
+  for (const Field& field : elements.info().fields) {
+    const bool in_plane = field.kind == FieldKind::position || field.kind == FieldKind::frame;
+    const bool in_space = field.kind == FieldKind::space_position || field.kind == FieldKind::space_frame;
+    if (!(in_plane || in_space) || field.most < 2) continue;
+    for_some(elements.size(), [&](Index e) {
+      const FieldValue value = field.load(elements.element(e));
+      if (value.count < 2 || value.references[0] == nothing || value.references[1] == nothing) return;
+      const auto [a, b] = std::pair(value.references[0], value.references[1]);
+      const double l = in_plane
+                           ? length(lift<double>(context, PositionOf{b}, {}) - lift<double>(context, PositionOf{a}, {}))
+                           : length(lift<double>(context, space::PositionOf{b}, {}) -
+                                    lift<double>(context, space::PositionOf{a}, {}));
+      if (std::isfinite(l) && l > 0) lengths.push_back(l);
+    });
+  }
+}
+
+// The median of the distances between places that elements join and of the offsets of places on their bodies; a hinge
+// counts with neither, for its places coincide but for what the guess is off.
+double typical_length(const Model& model, const Context& context) {
+  std::vector<double> lengths;
+  for (const ModelArray& array : model.arrays()) add_distances(context, *array.elements, lengths);
+  const auto add_offsets = [&](const auto& markers) {
+    for_some(static_cast<Index>(markers.size()), [&](Index k) {
+      const auto& marker = markers[static_cast<std::size_t>(k)];
+      if (marker.block != on_ground && length(marker.position) > 0) lengths.push_back(length(marker.position));
+    });
+  };
+  add_offsets(model.markers());
+  add_offsets(model.space_markers());
+  const double largest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  std::erase_if(lengths, [&](double l) { return l < 1e-3 * largest; });
+  return median(lengths, 1);
+}
+
+bool is_length(BlockKind kind, Index component) {
+  return kind != BlockKind::scalar && component < (in_space(kind) ? 3 : 2);
+}
+
+// A scalar that constraints tie to other coordinates is as large as what it moves these by.
+void scale_scalars(const Model& model, const SparseMatrix& J, const std::vector<Index>& scalars, Eigen::VectorXd& s) {
+  if (scalars.empty()) return;
+  std::vector<char> is_scalar(static_cast<std::size_t>(model.coordinates()), 0);
+  for (const Index i : scalars) is_scalar[static_cast<std::size_t>(i)] = 1;
+  Eigen::VectorXd others = Eigen::VectorXd::Zero(J.rows());
+  for (Index j = 0; j < J.cols(); ++j) {
+    if (is_scalar[static_cast<std::size_t>(j)]) continue;
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      others[entry.row()] = std::max(others[entry.row()], std::abs(entry.value()) * s[j]);
+    }
+  }
+  for (const Index j : scalars) {
+    double largest = 0;
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      if (entry.value() != 0) largest = std::max(largest, others[entry.row()] / std::abs(entry.value()));
+    }
+    if (std::isfinite(largest) && largest > 0) s[j] = largest;
+  }
+}
+
+}  // namespace
+
+Scales find_scales(const Model& model, const State& state, const Matrices& at) {
+  Scales scales;
+  scales.length = typical_length(model, model.context(state));
+  scales.s = Eigen::VectorXd::Ones(model.coordinates());
+  std::vector<Index> scalars;
+  for (const Block& block : model.blocks()) {
+    for (Index i = 0; i < coordinates_of(block.kind); ++i) {
+      if (is_length(block.kind, i)) scales.s[block.first + i] = scales.length;
+    }
+    if (block.kind == BlockKind::scalar) scalars.push_back(block.first);
+  }
+  scale_scalars(model, at.J, scalars, scales.s);
+
+  Eigen::VectorXd reach = Eigen::VectorXd::Zero(model.constraints());
+  for (Index j = 0; j < at.J.cols(); ++j) {
+    for (SparseMatrix::InnerIterator entry(at.J, j); entry; ++entry) {
+      reach[entry.row()] = std::max(reach[entry.row()], std::abs(entry.value()) * scales.s[j]);
+    }
+  }
+  scales.w = reach.unaryExpr([](double r) { return r > 0 && std::isfinite(r) ? 1 / r : 1.0; });
+  return scales;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,95 @@
+// Several rest positions of one model, and inputs that make a configuration one.
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "equilibrium/close.h"
+#include "stillpoint/equilibrium.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+constexpr double same = 1e-6;  // rest positions that are nearer than this are one
+
+/// Starts all over the place: lengths within a few typical ones of the guess, turns anywhere.
+class Starts {
+ public:
+  Starts(const Model& model, const Statics& statics, unsigned seed) : model_(model), statics_(statics), random_(seed) {}
+
+  State next(const State& guess, double spread) {
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> turn(-std::numbers::pi, std::numbers::pi);
+    const Vector& s = statics_.scales().s;
+    Vector x(statics_.n());
+    for (const Block& block : model_.blocks()) {
+      for (Index i = 0; i < coordinates_of(block.kind); ++i) {
+        const Index k = block.first + i;
+        const bool turns = (block.kind == BlockKind::body && i == 2) || (block.kind == BlockKind::space_body && i >= 3);
+        x[k] = turns ? turn(random_) : spread * normal(random_) * (block.kind == BlockKind::scalar ? 1 / s[k] : 1);
+        if (block.kind == BlockKind::scalar) x[k] = turn(random_) / s[k];
+      }
+    }
+    return statics_.displaced(guess, x);
+  }
+
+ private:
+  const Model& model_;
+  const Statics& statics_;
+  std::mt19937 random_;
+};
+
+// Whole turns of an angle make no difference, unless something counts them: that shows in the energy.
+bool is_same(const Model& model, const Statics& statics, const State& a, const State& b) {
+  Vector x = statics.difference(a, b);
+  for (const Block& block : model.blocks()) {
+    if (block.kind != BlockKind::body && block.kind != BlockKind::scalar) continue;
+    const Index k = block.first + coordinates_of(block.kind) - 1;
+    const double s = statics.scales().s[k];
+    x[k] = std::remainder(x[k] * s, 2 * std::numbers::pi) / s;
+  }
+  const double V_a = potential_energy(model, a), V_b = potential_energy(model, b);
+  return (x.size() == 0 || x.lpNorm<Eigen::Infinity>() < same) &&
+         std::abs(V_a - V_b) <= same * (std::abs(V_a) + std::abs(V_b) + statics.energy());
+}
+
+}  // namespace
+
+std::vector<Equilibrium> find_equilibria(const Model& model, const State& guess, const SearchOptions& options) {
+  const Statics statics(model, guess);
+  Starts starts(model, statics, options.seed);
+  std::vector<Equilibrium> found;
+  const auto keep = [&](Equilibrium rest) {
+    if (rest.status != RestStatus::at_rest) return;
+    const bool known = std::any_of(found.begin(), found.end(), [&](const Equilibrium& other) {
+      return is_same(model, statics, other.state, rest.state);
+    });
+    if (!known) found.push_back(std::move(rest));
+  };
+  EquilibriumOptions each = options;
+  for (int k = 0; k <= options.starts; ++k) {
+    const State start = k == 0 ? guess : starts.next(guess, k % 3 == 0 ? 0.3 : k % 3 == 1 ? 1.0 : 3.0);
+    for (const RestKind kind : {RestKind::nearest, RestKind::stable}) {
+      if (kind == RestKind::stable && k % 4 != 0) continue;
+      each.rest = kind;
+      try {
+        keep(find_equilibrium(model, start, each));
+      } catch (const Error&) {
+        if (k == 0) throw;  // a start where a force has no value is no start; the guess must have one
+      }
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Equilibrium& a, const Equilibrium& b) {
+    return a.unstable_directions < b.unstable_directions;
+  });
+  return found;
+}
+
+}  // namespace stillpoint

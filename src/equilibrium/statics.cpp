@@ -1,0 +1,198 @@
+#include "equilibrium/statics.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+// Applied forces may cancel where nothing is constrained: they are then compared with what the stiffest spring would
+// need for this strain. Any less would ask for more than rounding of its length allows.
+constexpr double small_strain = 1e-3;
+
+void require_values(const Model& model, const State& guess) {
+  const Eigen::VectorXd f = applied_forces(model, guess);
+  for (Index i = 0; i < f.size(); ++i) {
+    if (!std::isfinite(f[i]))
+      throw Error(fmt::format("the force on '{}' has no value at the guess ({}); move what it holds on to",
+                              model.coordinate_name(i), f[i]));
+  }
+  const Eigen::VectorXd phi = constraint_residual(model, guess);
+  for (Index i = 0; i < phi.size(); ++i) {
+    if (!std::isfinite(phi[i]))
+      throw Error(fmt::format("constraint '{}' has no value at the guess ({}): two of its points coincide; move one",
+                              model.constraint_name(i), phi[i]));
+  }
+}
+
+void require_derivatives(const Model& model, const Matrices& at) {
+  for (Index j = 0; j < at.J.cols(); ++j) {
+    for (SparseMatrix::InnerIterator entry(at.J, j); entry; ++entry) {
+      if (!std::isfinite(entry.value()))
+        throw Error(fmt::format("constraint '{}' has no direction at the guess: two of its points coincide; move one",
+                                model.constraint_name(static_cast<Index>(entry.row()))));
+    }
+    for (SparseMatrix::InnerIterator entry(at.K, j); entry; ++entry) {
+      if (!std::isfinite(entry.value()))
+        throw Error(fmt::format("the force on '{}' has no derivative at the guess; move what it holds on to",
+                                model.coordinate_name(static_cast<Index>(entry.row()))));
+    }
+  }
+}
+
+}  // namespace
+
+Statics::Statics(const Model& model, const State& guess) : Statics(model, guess, {}) {
+  scales_ = find_scales(model, guess, assembly_.at(guess));
+  usual_ = scales_.s;
+}
+
+Statics::Statics(const Model& model, const State& guess, const Scales& scales)
+    : model_(model), assembly_(model), scales_(scales) {
+  require_values(model, guess);
+  const Matrices& at = assembly_.at(guess);
+  require_derivatives(model, at);
+  usual_ = scales_.s;
+  leftover_ = Eigen::VectorXd::Zero(m());
+  bordered_ = std::make_unique<BorderedMatrix>(at.K, at.J);
+  lu_ = std::make_unique<SparseLu>(bordered_->matrix());
+}
+
+void Statics::use_rows(const std::vector<Index>& independent) {
+  is_on_.clear();
+  if (static_cast<Index>(independent.size()) == m()) return;
+  is_on_.assign(static_cast<std::size_t>(m()), 0);
+  for (const Index row : independent) is_on_[static_cast<std::size_t>(row)] = 1;
+}
+
+void Statics::stiffen(const std::vector<Index>& coordinates) {
+  scales_.s = usual_;
+  for (const Index i : coordinates) scales_.s[i] *= 1e-3;
+}
+
+Eigen::VectorXd Statics::forces(const State& state) const {
+  Eigen::VectorXd f = applied_forces(model_, state);
+  if (holds()) f += share_ * held_;
+  return f;
+}
+
+Point Statics::at(State state) const {
+  Point point;
+  point.f = forces(state);
+  point.gap = scales_.w.cwiseProduct(constraint_residual(model_, state) - leftover_);
+  for (std::size_t i = 0; i < is_on_.size(); ++i) {
+    if (!is_on_[i]) point.gap[static_cast<Index>(i)] = 0;
+  }
+  point.state = std::move(state);
+  return point;
+}
+
+State Statics::displaced(const State& state, const Eigen::VectorXd& x) const {
+  return model_.displaced(state, scales_.s.cwiseProduct(x));
+}
+
+Eigen::VectorXd Statics::difference(const State& from, const State& to) const {
+  Eigen::VectorXd x = to.q - from.q;
+  for (const Block& block : model_.blocks()) {
+    if (block.kind != BlockKind::space_body) continue;
+    const auto k = static_cast<std::size_t>(block.orientation);
+    const Vec3<double> turn = rotation_vector(inverse(from.orientations[k]) * to.orientations[k]);
+    x.segment<3>(block.first + 3) = Eigen::Vector3d(turn.x, turn.y, turn.z);
+  }
+  return x.cwiseQuotient(scales_.s);
+}
+
+const Matrices& Statics::linearize(Point& point) {
+  const Matrices& at = assembly_.at(point.state);
+  const Eigen::VectorXd& s = scales_.s;
+  if (point.state.lambda.size() == 0) point.state.lambda = Eigen::VectorXd::Zero(m());
+  const Eigen::VectorXd& lambda = point.state.lambda;
+  Eigen::VectorXd sizes = point.f.cwiseAbs(), stiffness = Eigen::VectorXd::Zero(n()), strain = stiffness;
+  point.r = point.f;
+  double largest_stiffness = 0;
+  for (Index j = 0; j < n(); ++j) {
+    for (SparseMatrix::InnerIterator entry(at.J, j); entry; ++entry) {
+      const double part = entry.value() * lambda[entry.row()];
+      point.r[j] -= part;
+      sizes[j] += std::abs(part);
+    }
+    const double reach = s[j] + std::abs(point.state.q[j]);
+    for (SparseMatrix::InnerIterator entry(at.K, j); entry; ++entry) {
+      stiffness[entry.row()] += std::abs(entry.value()) * reach;
+      strain[entry.row()] += std::abs(entry.value()) * s[j];
+      largest_stiffness = std::max(largest_stiffness, std::abs(entry.value()) * s[j] * s[entry.row()]);
+    }
+  }
+  point.r.array() *= s.array();
+  point.force =
+      n() == 0 ? 0 : std::max(s.cwiseProduct(sizes).maxCoeff(), small_strain * s.cwiseProduct(strain).maxCoeff());
+  const double stiffest = n() > 0 ? s.cwiseProduct(stiffness).maxCoeff() : 0;
+  point.noise = point.force > 0 ? rounding * stiffest / point.force : 0;
+  energy_ = std::max(largest_stiffness, n() > 0 ? s.cwiseProduct(point.f).lpNorm<Eigen::Infinity>() : 0);
+  if (!(energy_ > 0)) energy_ = 1;
+  return at;
+}
+
+double Statics::lagrangian(const Point& point) const {
+  const State& state = point.state;
+  double value = potential_energy(model_, state);
+  if (holds()) value -= share_ * held_.dot(state.q);
+  return value + state.lambda.cwiseQuotient(scales_.w).dot(point.gap);
+}
+
+double Statics::closing_noise(const State& state) const {
+  if (n() == 0) return rounding;
+  return 8 * rounding * (1 + state.q.cwiseQuotient(scales_.s).lpNorm<Eigen::Infinity>());
+}
+
+bool Statics::has_potential(const State& state) const {
+  const Context context = model_.context(state);
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(n());
+  for (const ModelArray& array : model_.arrays()) {
+    const unsigned laws = array.elements->laws();
+    if ((laws & Law::forces) && !(laws & Law::energy)) array.elements->add_forces(context, f.data());
+  }
+  return f.isZero(0);
+}
+
+bool Statics::factor(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
+  bordered_->set(at.K, at.J, scales_, energy_, shifts, is_on_);
+  return lu_->factor(bordered_->matrix());
+}
+
+bool Statics::factor_metric(const Matrices& at, double mu) {
+  bordered_->set(at.K, at.J, scales_, std::numeric_limits<double>::infinity(), {1, mu}, is_on_);
+  return lu_->factor(bordered_->matrix());
+}
+
+Statics::Step Statics::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& gap) {
+  Eigen::VectorXd b(n() + m());
+  b << r / energy_, -gap;
+  const Eigen::VectorXd solution = lu_->solve(b);
+  return {solution.head(n()), solution.tail(m()).cwiseProduct(scales_.w) * energy_};
+}
+
+RowDependence Statics::dependence(const Matrices& at, const RankOptions& options) const {
+  const SparseMatrix J = scales_.w.asDiagonal() * at.J * scales_.s.asDiagonal();
+  RowDependence found = find_dependent_rows(J, options);
+  found.null_vectors = SparseMatrix(scales_.w.asDiagonal() * found.null_vectors);
+  return found;
+}
+
+bool Statics::fit_multipliers(Point& point) {
+  point.state.lambda = Eigen::VectorXd::Zero(m());
+  if (m() == 0) return true;
+  const Matrices& at = linearize(point);
+  if (!factor_metric(at)) return false;
+  point.state.lambda = solve(point.r, Eigen::VectorXd::Zero(m())).lambda;
+  return true;
+}
+
+}  // namespace stillpoint

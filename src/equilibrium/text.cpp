@@ -1,0 +1,132 @@
+// A rest position for a person at a terminal.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stillpoint/equilibrium.h"
+#include "stillpoint/operating_point.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr Index most_coordinates = 12;
+
+std::string status_line(const Equilibrium& rest) {
+  switch (rest.status) {
+    case RestStatus::at_rest:
+      return "yes";
+    case RestStatus::not_closed:
+      return "no: the constraints are not met";
+    default:
+      return "no";
+  }
+}
+
+std::string verdict_line(const Equilibrium& rest) {
+  std::string line = rest.verdict;
+  if (rest.unstable_directions > 0)
+    line += fmt::format(", {} unstable direction{}", rest.unstable_directions, rest.unstable_directions > 1 ? "s" : "");
+  if (rest.neutral_directions > 0)
+    line += fmt::format(", {} neutral direction{}", rest.neutral_directions, rest.neutral_directions > 1 ? "s" : "");
+  return line + fmt::format("  ({})", rest.verdict_basis);
+}
+
+std::string rank_line(const Equilibrium& rest, Index constraints) {
+  const char* const how = rest.rank.outcome == RankOutcome::given       ? "given"
+                          : rest.rank.outcome == RankOutcome::undecided ? "undecided"
+                          : rest.rank.outcome == RankOutcome::full      ? "full"
+                                                                        : "deficient";
+  if (constraints == 0) return "no constraints";
+  return fmt::format("{} of {}, {} ({}, gap {:.1e})", rest.rank.value, constraints, how, rest.rank.method,
+                     rest.rank.gap);
+}
+
+const char* kind_words(Freedom kind) {
+  switch (kind) {
+    case Freedom::regular:
+      return "";
+    case Freedom::redundant:
+      return ", some constraints are redundant";
+    case Freedom::singular:
+      return " instantaneous: the configuration is singular";
+    case Freedom::isolated:
+      return " instantaneous, but nothing can move: the configuration is isolated";
+    default:
+      return ", undecided";
+  }
+}
+
+std::string coordinates_text(const Model& model, const State& state) {
+  std::string text;
+  const Index shown = std::min(model.coordinates(), most_coordinates);
+  for (Index i = 0; i < shown; ++i) {
+    text += fmt::format("{}  {:<14}{:.10g}\n", i == 0 ? "\n" : "", model.coordinate_name(i),
+                        coordinate_value(model, state, i) + 0.0);
+  }
+  if (model.coordinates() > shown) text += fmt::format("  ... and {} more\n", model.coordinates() - shown);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const Model& model, const Equilibrium& rest) {
+  std::string text = model.name() + "\n";
+  const auto line = [&](const std::string& title, const std::string& content) {
+    text += fmt::format("  {:<14}{}\n", title, content);
+  };
+  line("at rest", status_line(rest));
+  if (!rest.message.empty()) line("", rest.message);
+  if (rest.status == RestStatus::at_rest) line("stability", verdict_line(rest));
+  line("residuals", fmt::format("forces {:.1e}{}, constraints {:.1e}{}", rest.force_residual,
+                                rest.worst_coordinate.empty() ? "" : fmt::format(" (at '{}')", rest.worst_coordinate),
+                                rest.constraint_residual,
+                                rest.worst_constraint.empty() ? "" : fmt::format(" (at '{}')", rest.worst_constraint)));
+  if (rest.status != RestStatus::not_closed) {
+    line("rank", rank_line(rest, model.constraints()));
+    line("freedom", fmt::format("{}{}", rest.freedom, kind_words(rest.kind)));
+  }
+  for (const std::vector<std::string>& set : rest.dependent_sets) {
+    line("redundant", fmt::format("one equation of: {}", fmt::join(set, ", ")));
+  }
+  if (rest.free_multipliers > 0) {
+    line("multipliers", fmt::format("{} free: constraint forces that nothing here determines; the least are given",
+                                    rest.free_multipliers));
+  }
+  for (const Branch& branch : rest.branches) {
+    line("branch", fmt::format("{}{}{}", branch.name, branch.confirmed ? "" : "  (not confirmed)",
+                               branch.unstable_directions > 0 ? "  (unstable)" : ""));
+  }
+  line("iterations",
+       fmt::format("{}, {} factorisations, {:.2g} s", rest.iterations, rest.factorisations, rest.seconds));
+  for (const std::string& fallback : rest.fallbacks) line("fallback", fallback);
+  for (const std::string& warning : rest.warnings) line("warning", warning);
+
+  return text + coordinates_text(model, rest.state);
+}
+
+std::string to_text(const Model& model, const std::vector<Equilibrium>& found) {
+  std::string text =
+      fmt::format("{}: {} rest position{} found\n", model.name(), found.size(), found.size() == 1 ? "" : "s");
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    text += fmt::format("\n  {}. {}\n{}", k + 1, verdict_line(found[k]), coordinates_text(model, found[k].state));
+  }
+  return text;
+}
+
+std::string to_text(const Model& model, const Trim& trim) {
+  std::string text = model.name() + "\n";
+  const auto line = [&](const std::string& title, const std::string& content) {
+    text += fmt::format("  {:<14}{}\n", title, content);
+  };
+  line("balanced", trim.balanced ? "yes" : "no");
+  if (!trim.message.empty()) line("", trim.message);
+  line("leftover", fmt::format("{:.1e} of the forces", trim.leftover));
+  for (const Index input : trim.inputs) {
+    line(model.input_name(input), fmt::format("{:.10g}", trim.state.u[input] + 0.0));
+  }
+  return text + coordinates_text(model, trim.state);
+}
+
+}  // namespace stillpoint

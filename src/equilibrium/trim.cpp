@@ -1,0 +1,113 @@
+// Inputs u that make a configuration a rest position:  F δu − Jᵀλ = −f(q, 0, u), with the smallest δu.
+//
+// Only the part of the forces that the constraints do not take matters: P F δu = −P f, P the projection onto null(J).
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "equilibrium/close.h"
+#include "equilibrium/relax.h"
+#include "stillpoint/equilibrium.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+constexpr int most_steps = 30;  // forces that are linear in their inputs need one
+constexpr double independent = 1e-10;
+
+bool prescribes(const SparseMatrix& G, Index input) {
+  for (SparseMatrix::InnerIterator entry(G, input); entry; ++entry) {
+    if (entry.value() != 0) return true;
+  }
+  return false;
+}
+
+std::vector<Index> free_inputs(const Model& model, const Matrices& at, const TrimOptions& options) {
+  std::vector<Index> inputs = options.inputs;
+  for (const Index input : inputs) {
+    if (prescribes(at.G, input))
+      throw Error(fmt::format("input '{}' prescribes a motion; only inputs that are forces can be trimmed",
+                              model.input_name(input)));
+  }
+  if (!inputs.empty()) return inputs;
+  for (Index i = 0; i < model.inputs(); ++i) {
+    if (!prescribes(at.G, i)) inputs.push_back(i);
+  }
+  if (inputs.empty()) throw Error("this model has no input that is a force, so there is nothing to trim");
+  return inputs;
+}
+
+}  // namespace
+
+Trim find_trim(const Model& model, const State& guess, const TrimOptions& options) {
+  Statics statics(model, guess);
+  Trim trim;
+  const Closing closing = close_constraints(statics, guess);
+  trim.state = closing.state;
+  if (closing.opening() > std::max(options.precision, statics.closing_noise(closing.state))) {
+    trim.message = fmt::format("the constraints are open by {:.3g} of the typical length here", closing.opening());
+    return trim;
+  }
+  Point point = statics.at(trim.state);
+  trim.inputs = free_inputs(model, statics.linearize(point), options);
+  statics.use_rows(
+      statics.dependence(statics.linearize(point), {.noise = std::min(0.1, 10 * closing.opening())}).independent);
+
+  double before = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < most_steps; ++step) {
+    if (!statics.fit_multipliers(point)) {
+      trim.message = "the independent constraints cannot be told apart here";
+      return trim;
+    }
+    const Matrices& at = statics.linearize(point);
+    trim.state = point.state;
+    const double residual = point.r.lpNorm<Eigen::Infinity>();
+    if (residual <= tolerance_at(point) * point.force || residual >= 0.5 * before) break;
+    before = residual;
+    const SparseMatrix F = at.F;
+    const double energy = statics.energy();
+    if (!statics.factor_metric(at)) break;
+    Eigen::MatrixXd pushes(statics.n(), static_cast<Eigen::Index>(trim.inputs.size()));
+    for (std::size_t k = 0; k < trim.inputs.size(); ++k) {
+      const Vector column = F.col(trim.inputs[k]);
+      pushes.col(static_cast<Eigen::Index>(k)) =
+          statics.solve_for_coordinates(statics.scales().s.cwiseProduct(column)) * energy;
+    }
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+    decomposition.setThreshold(independent);
+    decomposition.compute(pushes);
+    trim.choices = static_cast<Index>(pushes.cols() - decomposition.rank());
+    const Vector change = decomposition.solve(-point.r);
+    State next = point.state;
+    for (std::size_t k = 0; k < trim.inputs.size(); ++k) next.u[trim.inputs[k]] += change[static_cast<Eigen::Index>(k)];
+    point = statics.at(next);
+  }
+  statics.fit_multipliers(point);
+  statics.linearize(point);
+  trim.state = point.state;
+  trim.leftover = point.residual();
+  if (statics.n() > 0) {
+    Index worst = 0;
+    point.r.cwiseAbs().maxCoeff(&worst);
+    trim.worst_coordinate = model.coordinate_name(worst);
+  }
+  trim.balanced = trim.leftover <= std::max(1e-10, tolerance_at(point));
+  if (!trim.balanced) {
+    trim.message =
+        fmt::format("no choice of these inputs holds it here: {:.3g} of the forces is left over, most of it on '{}'",
+                    trim.leftover, trim.worst_coordinate);
+  } else if (trim.choices > 0) {
+    trim.message = fmt::format("{} more input{} than needed: the smallest change was taken", trim.choices,
+                               trim.choices > 1 ? "s" : "");
+  }
+  return trim;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,81 @@
+#include "stillpoint/operating_point.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+namespace stillpoint {
+
+namespace {
+
+constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
+
+double component(const Vec3<double>& v, Index i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
+
+const Block& owner_of(const Model& model, Index coordinate) {
+  const auto after = std::upper_bound(model.blocks().begin(), model.blocks().end(), coordinate,
+                                      [](Index c, const Block& block) { return c < block.first; });
+  return *(after - 1);
+}
+
+bool is_turn_in_space(const Block& block, Index coordinate) {
+  return block.kind == BlockKind::space_body && coordinate - block.first >= 3;
+}
+
+[[noreturn]] void refuse(const Model& model, const std::string& name) {
+  std::vector<std::string> known;
+  for (Index i = 0; i < model.inputs(); ++i) known.push_back(model.input_name(i));
+  for (Index i = 0; i < std::min(model.coordinates(), nearest_among); ++i) known.push_back(model.coordinate_name(i));
+  throw Error(fmt::format("there is no coordinate or input '{}'{}", name, did_you_mean(name, known)));
+}
+
+}  // namespace
+
+double coordinate_value(const Model& model, const State& state, Index coordinate) {
+  const Block& block = owner_of(model, coordinate);
+  if (!is_turn_in_space(block, coordinate)) return state.q[coordinate];
+  const Vec3<double> turn = rotation_vector(state.orientations[static_cast<std::size_t>(block.orientation)]);
+  return component(turn, coordinate - block.first - 3);
+}
+
+OperatingPoint operating_point(const Model& model, const Settings& settings) {
+  OperatingPoint point{model.initial_state(), {}};
+  std::unordered_map<std::string, double> open(settings.begin(), settings.end());
+  for (const auto& [name, value] : settings) {
+    if (!std::isfinite(value)) throw Error(fmt::format("'{}' cannot be {}: this must be a finite number", name, value));
+  }
+  for (Index i = 0; i < model.inputs() && !open.empty(); ++i) {
+    const auto found = open.find(model.input_name(i));
+    if (found == open.end()) continue;
+    point.state.u[i] = found->second;
+    open.erase(found);
+  }
+  std::map<Index, Vec3<double>> turns;  // of bodies in space, by their orientation
+  for (Index i = 0; i < model.coordinates() && !open.empty(); ++i) {
+    const auto found = open.find(model.coordinate_name(i));
+    if (found == open.end()) continue;
+    const Block& block = owner_of(model, i);
+    if (is_turn_in_space(block, i)) {
+      const Rotation<double>& now = point.state.orientations[static_cast<std::size_t>(block.orientation)];
+      Vec3<double>& turn = turns.try_emplace(block.orientation, rotation_vector(now)).first->second;
+      const Index k = i - block.first - 3;
+      (k == 0 ? turn.x : k == 1 ? turn.y : turn.z) = found->second;
+    } else {
+      point.state.q[i] = found->second;
+    }
+    point.coordinates.push_back(i);
+    open.erase(found);
+  }
+  for (const auto& [orientation, turn] : turns) {
+    point.state.orientations[static_cast<std::size_t>(orientation)] = rotation_about(turn);
+  }
+  for (const auto& [name, value] : settings) {
+    if (open.contains(name)) refuse(model, name);
+  }
+  return point;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,243 @@
+// Rest positions of mechanisms that are known in closed form: where, how stable, with what freedom.
+
+#include "stillpoint/equilibrium.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "stillpoint/operating_point.h"
+#include "stillpoint/read_model.h"
+
+using namespace stillpoint;
+
+namespace {
+
+using std::numbers::pi;
+
+// What remains after a well-conditioned solve in double precision, and what the printed figures of the paper carry.
+constexpr double exact = 1e-12, printed = 5e-5;
+
+Model model_of_case(const std::string& name, const Parameters& parameters = {}) {
+  return read_model(STILLPOINT_SOURCE_DIR "/cases/" + name, parameters);
+}
+
+double value(const Model& model, const Equilibrium& rest, const std::string& name) {
+  for (Index i = 0; i < model.coordinates(); ++i) {
+    if (model.coordinate_name(i) == name) return coordinate_value(model, rest.state, i);
+  }
+  throw std::invalid_argument("no coordinate " + name);
+}
+
+double turned_to(double angle) { return std::remainder(angle, 2 * pi); }
+
+std::string said(const Model& model, const Equilibrium& rest) { return to_text(model, rest); }
+
+}  // namespace
+
+TEST_CASE("equilibrium: the four-bar rests where the paper prints it, from either side") {
+  const std::pair<int, double> table[] = {{1, 2.2343}, {5, 1.8922}, {10, 1.8454}, {15, 1.8296}, {20, 1.8217}};
+  for (const auto& [N, phi] : table) {
+    for (const double guess : {phi - 0.2, phi + 0.3, phi + 0.6}) {
+      CAPTURE(N);
+      CAPTURE(guess);
+      const Model model = model_of_case("four_bar", {{"N", N}, {"phi_guess", guess}});
+      const Equilibrium rest = find_equilibrium(model);
+      REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+      CHECK(std::abs(turned_to(value(model, rest, "phi")) - phi) < printed);
+      CHECK(rest.verdict == "stable (conservative)");
+      CHECK(rest.unstable_directions == 0);
+      CHECK(rest.neutral_directions == 0);
+      CHECK(rest.force_residual < exact);
+      CHECK(rest.constraint_residual < exact);
+      CHECK(rest.kind == Freedom::regular);
+      CHECK(rest.freedom == 1);
+    }
+  }
+}
+
+TEST_CASE("equilibrium: the nearest rest position may be unstable, and is called so") {
+  const Model model = model_of_case("four_bar", {{"N", 3}, {"phi_guess", 1.5}});
+  const Equilibrium nearest = find_equilibrium(model, {.rest = RestKind::nearest});
+  REQUIRE_MESSAGE(nearest.status == RestStatus::at_rest, said(model, nearest));
+  CHECK(std::abs(value(model, nearest, "phi") - pi / 2) < 1e-10);
+  CHECK(nearest.unstable_directions == 1);
+  CHECK(nearest.verdict == "unstable");
+
+  const Model upright = model_of_case("four_bar", {{"N", 3}, {"phi_guess", pi / 2}});
+  const Equilibrium stable = find_equilibrium(upright);
+  REQUIRE_MESSAGE(stable.status == RestStatus::at_rest, said(upright, stable));
+  CHECK(stable.unstable_directions == 0);
+  CHECK(std::abs(value(upright, stable, "phi") - pi / 2) > 0.1);
+  CHECK(stable.fallbacks.size() > 0);
+}
+
+TEST_CASE("equilibrium: a guess that is only checked is not moved") {
+  const Model model = model_of_case("four_bar", {{"N", 2}, {"phi_guess", 1.9}});
+  const Equilibrium off = find_equilibrium(model, {.rest = RestKind::check});
+  CHECK(off.status == RestStatus::not_at_rest);
+  CHECK(off.message.find("not an equilibrium: force residual") == 0);
+  CHECK(off.state.q == model.initial_state().q);
+
+  const Model upright = model_of_case("four_bar", {{"N", 2}, {"phi_guess", pi / 2}});
+  const Equilibrium on = find_equilibrium(upright, {.rest = RestKind::check});
+  CHECK_MESSAGE(on.status == RestStatus::at_rest, said(upright, on));
+  CHECK(on.unstable_directions == 1);
+}
+
+TEST_CASE("equilibrium: a search finds the three rest positions of the four-bar's parallelogram") {
+  const Model model = model_of_case("four_bar", {{"N", 1}});
+  const std::vector<Equilibrium> found = find_equilibria(model, model.initial_state());
+  struct Wanted {
+    double phi;
+    Index unstable;
+    bool seen = false;
+  };
+  Wanted wanted[] = {{2.2343, 0}, {pi / 2, 1}, {-pi / 2, 0}};
+  for (const Equilibrium& rest : found) {
+    CHECK(rest.force_residual < 1e-8);  // also where a spring has hardly any length
+    const double y0 = value(model, rest, "B[0].y"), y1 = value(model, rest, "B[1].y");
+    if (std::abs(y0 - y1) > 1e-6) continue;  // not a parallelogram
+    for (Wanted& one : wanted) {
+      if (std::abs(turned_to(value(model, rest, "phi")) - one.phi) > printed) continue;
+      one.seen = true;
+      CHECK(rest.unstable_directions == one.unstable);
+    }
+  }
+  for (const Wanted& one : wanted) CHECK_MESSAGE(one.seen, "phi = " << one.phi);
+}
+
+TEST_CASE("equilibrium: the flat four-bar is singular, with all its branches") {
+  for (const int N : {1, 2, 3}) {
+    CAPTURE(N);
+    const Model model = model_of_case("four_bar", {{"N", N}, {"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", 0}});
+    const Equilibrium rest = find_equilibrium(model);
+    REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+    CHECK(rest.kind == Freedom::singular);
+    CHECK(rest.rank.value == model.constraints() - N);
+    CHECK(rest.freedom == N + 1);
+    CHECK(rest.free_multipliers == N);
+    CHECK(rest.redundant_equations == 0);
+    for (const Branch& branch : rest.branches) CHECK_MESSAGE(branch.confirmed, branch.name);
+    CHECK(rest.verdict == "stable (conservative)");
+    if (N == 1) {
+      REQUIRE(rest.branches.size() == 2);
+      // Both cranks together, and the first crank still.
+      const bool first_is_still = rest.branches[0].name.find("B[0] stands still") != std::string::npos;
+      CHECK(first_is_still != (rest.branches[1].name.find("B[0] stands still") != std::string::npos));
+    }
+    // For neighbours y (y' − y) = 0: cranks stand still up to some one, and from there on all go together.
+    CHECK(static_cast<int>(rest.branches.size()) == N + 1);
+  }
+}
+
+TEST_CASE("equilibrium: five bars in parallel have one equation too many, and are called redundant") {
+  const Model model = model_of_case("five_bar_parallelogram", {{"phi_guess", -1.3}});
+  const Equilibrium rest = find_equilibrium(model);
+  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+  CHECK(rest.rank.value == 11);
+  CHECK(rest.kind == Freedom::redundant);
+  CHECK(rest.redundant_equations == 1);
+  CHECK(rest.freedom == 1);
+  REQUIRE(rest.dependent_sets.size() == 1);
+  CHECK(rest.dependent_sets[0].size() >= 3);
+  CHECK(rest.unstable_directions == 0);
+  CHECK(std::abs(turned_to(value(model, rest, "link[1].phi")) + pi / 2) < 1e-9);
+
+  const Model flat = model_of_case("five_bar_parallelogram", {{"phi_guess", 0}});
+  const Equilibrium at_flat = find_equilibrium(flat, {.rest = RestKind::check});
+  CHECK_MESSAGE(at_flat.rank.value == 10, said(flat, at_flat));
+}
+
+TEST_CASE("equilibrium: Bennett's linkage moves, although Grübler counts minus two; also with rounded lengths") {
+  const double b = 0.4 * std::sin(50 * pi / 180) / std::sin(30 * pi / 180);
+  for (const double rounded : {b, std::round(b * 1e8) / 1e8, std::round(b * 1e6) / 1e6}) {
+    CAPTURE(rounded - b);
+    const Model model = model_of_case("four_bar_spatial", {{"b", rounded}});
+    const Equilibrium rest = find_equilibrium(model);
+    REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+    CHECK_MESSAGE(rest.freedom == 1, said(model, rest));
+    CHECK(rest.rank.value == 17);
+    CHECK(rest.kind == Freedom::redundant);
+    CHECK(rest.redundant_equations == 3);
+  }
+}
+
+TEST_CASE("equilibrium: a particle on two rods in one line is isolated") {
+  const Model model = read_model_text(
+      "stillpoint: 1\nname: m\nmechanism:\n"
+      "  - point: P\n    at: 0, 0\n    mass: 1\n"
+      "  - distance: left\n    between: ground(-1, 0), P\n    length: 1\n"
+      "  - distance: right\n    between: ground(1, 0), P\n    length: 1\n",
+      "test");
+  const Equilibrium rest = find_equilibrium(model);
+  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+  CHECK(rest.rank.value == 1);
+  CHECK(rest.kind == Freedom::isolated);
+  CHECK(rest.branches.empty());
+}
+
+TEST_CASE("equilibrium: constraints that contradict each other are refused by name") {
+  const Model model = read_model_text(
+      "stillpoint: 1\nname: m\nmechanism:\n"
+      "  - point: P\n    at: 0, 0.1\n    mass: 1\n"
+      "  - point: Q\n    at: 3, 3\n    mass: 1\n"
+      "  - distance: left\n    between: ground(-1, 0), P\n    length: 0.9\n"
+      "  - distance: right\n    between: ground(1, 0), P\n    length: 0.9\n"
+      "  - distance: other\n    between: ground(3, 4), Q\n    length: 1\n",
+      "test");
+  const Equilibrium rest = find_equilibrium(model);
+  CHECK(rest.status == RestStatus::not_closed);
+  CHECK(rest.message.find("'left', 'right' contradict each other") != std::string::npos);
+  CHECK(rest.message.find("'other'") == std::string::npos);
+}
+
+TEST_CASE("equilibrium: what nothing holds has no rest position") {
+  const Model model = read_model_text(
+      "stillpoint: 1\nname: m\ngravity: 0, -9.81\nmechanism:\n  - point: P\n    at: 0, 0\n    mass: 1\n", "test");
+  const Equilibrium rest = find_equilibrium(model);
+  CHECK(rest.status == RestStatus::not_converged);
+  CHECK(rest.message.find("P.y") != std::string::npos);
+}
+
+TEST_CASE("equilibrium: a body in free space is at rest and neutral") {
+  const Model model = read_model_text(
+      "stillpoint: 1\nname: m\nmechanism:\n  - body: B\n    at: 1, 2\n    mass: 1\n    inertia: 1\n", "test");
+  const Equilibrium rest = find_equilibrium(model);
+  CHECK(rest.status == RestStatus::at_rest);
+  CHECK(rest.neutral_directions == 3);
+  CHECK(rest.verdict == "neutral");
+}
+
+TEST_CASE("equilibrium: chains of pendulums have 2ⁿ rest positions, each with as many unstable directions as stand") {
+  for (int n = 1; n <= 6; ++n) {
+    for (int standing = 0; standing < (1 << n); ++standing) {
+      std::string text = "stillpoint: 1\nname: m\ngravity: 0, -9.81\nmechanism:\n";
+      double y = 0;
+      Index count = 0;
+      for (int i = 0; i < n; ++i) {
+        const bool up = (standing >> i) & 1;
+        count += up;
+        y += up ? 1 : -1;
+        text += "  - point: P" + std::to_string(i) + "\n    at: " + std::to_string(0.01 * (i % 3)) + ", " +
+                std::to_string(y) + "\n    mass: 1\n";
+        text += "  - distance: rod" + std::to_string(i) +
+                "\n    between: " + (i == 0 ? std::string("ground(0, 0)") : "P" + std::to_string(i - 1)) + ", P" +
+                std::to_string(i) + "\n    length: 1\n";
+      }
+      const Model model = read_model_text(text, "test");
+      const Equilibrium rest = find_equilibrium(model, {.rest = RestKind::nearest});
+      CAPTURE(n);
+      CAPTURE(standing);
+      REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+      CHECK(std::abs(value(model, rest, "P" + std::to_string(n - 1) + ".y") - y) < 1e-10);
+      CHECK(rest.unstable_directions == count);
+      CHECK(rest.neutral_directions == 0);
+      const Equilibrium hanging = find_equilibrium(model);
+      REQUIRE_MESSAGE(hanging.status == RestStatus::at_rest, said(model, hanging));
+      CHECK(hanging.unstable_directions == 0);
+      CHECK(std::abs(value(model, hanging, "P" + std::to_string(n - 1) + ".y") + n) < 1e-10);
+    }
+  }
+}
