@@ -22,6 +22,7 @@ using Vector = Eigen::VectorXd;
 constexpr int closing_attempts = 6;
 constexpr int most_saddles = 30;
 constexpr int most_rank_changes = 10;
+constexpr Index many_rows = 1000;         // beyond them a rank costs more than a factorisation
 constexpr double nearly_singular = 1e-6;  // singular values of J below this part of the largest
 constexpr double checked_to = 1e-8;       // what a guess that is only checked may be off
 
@@ -66,7 +67,7 @@ class EquilibriumSearch {
   void find() {
     if (options_.rest == RestKind::check) return check();
     if (!close()) return;
-    choose_rows(start_);
+    if (!all_rows_will_do()) choose_rows(start_);
     balance();
     draw_into_singular();
     examine();
@@ -162,6 +163,17 @@ class EquilibriumSearch {
     return std::min(0.1, std::max(10 * opening_, statics_.closing_noise(state) / 4));
   }
 
+  // In large models whose loops close exactly, a sound factorisation is enough to start with; the rank is decided at
+  // rest.
+  bool all_rows_will_do() {
+    if (statics_.m() < many_rows || opening_ > 0 || options_.rank) return false;
+    Point point = statics_.at(start_);
+    if (!statics_.factor_metric(statics_.linearize(point))) return false;
+    dependence_.independent = all_rows();
+    dependence_.rank.value = statics_.m();
+    return true;
+  }
+
   void choose_rows(const State& state) {
     if (statics_.m() == 0) return;
     dependence_ = dependence_at(state);
@@ -188,6 +200,7 @@ class EquilibriumSearch {
         continue;
       }
       point_ = std::move(done.point);
+      signs_.reset();
       end_ = done.end;
       if (end_ != Relaxation::End::at_rest) {
         if (!shaken_loose) {
@@ -200,6 +213,7 @@ class EquilibriumSearch {
       const Matrices& at = statics_.linearize(point_);
       if (!is_symmetric(at.K, statics_.scales().s)) return;
       const StiffnessSigns signs = count_signs(statics_, at, blur_of_stiffness());
+      signs_ = signs;
       if (signs.negative == 0 || saddles == most_saddles) return;
       if (may_be_singular()) return;  // what is negative may belong to directions in which nothing can move
       std::optional<State> lower = leave_saddle(statics_, point_, signs);
@@ -234,6 +248,7 @@ class EquilibriumSearch {
         whole_gap(done.point.state).lpNorm<Eigen::Infinity>() <= allowed) {
       point_ = std::move(done.point);
       end_ = Relaxation::End::at_rest;
+      signs_.reset();
       choose_rows(point_.state);
       rest_.fallbacks.push_back("Newton's method went on with fewer constraints, into a singular configuration");
     } else {
@@ -339,6 +354,7 @@ class EquilibriumSearch {
     note_rank();
     const SparseMatrix& N = dependence_.null_vectors;
     if (N.cols() > 0) {
+      signs_.reset();
       Point refitted = statics_.at(point_.state);
       if (statics_.fit_multipliers(refitted)) point_ = std::move(refitted);
       const SparseMatrix gram = N.transpose() * N;
@@ -437,7 +453,7 @@ class EquilibriumSearch {
   }
 
   void judge() {
-    at_ = &statics_.linearize(point_);
+    if (dependence_.null_vectors.cols() > 0) at_ = &statics_.linearize(point_);  // others were looked at meanwhile
     rest_.conservative = is_symmetric(at_->K, statics_.scales().s);
     if (!rest_.conservative) {
       rest_.verdict = "undecided";
@@ -447,7 +463,7 @@ class EquilibriumSearch {
       return;
     }
     if (rest_.kind == Freedom::singular || rest_.kind == Freedom::isolated) return judge_branches();
-    const StiffnessSigns signs = count_signs(statics_, *at_, blur_of_stiffness());
+    const StiffnessSigns signs = signs_ ? *signs_ : count_signs(statics_, *at_, blur_of_stiffness());
     rest_.unstable_directions = signs.negative;
     rest_.neutral_directions = signs.zero;
     rest_.verdict_basis = "energy: signs of the reduced stiffness";
@@ -500,6 +516,7 @@ class EquilibriumSearch {
   RowDependence dependence_;
   Measure measure_ = Measure::energy;
   Point point_;
+  std::optional<StiffnessSigns> signs_;  // of the reduced stiffness at the point, once counted
   Relaxation::End end_ = Relaxation::End::no_progress;
   const Matrices* at_ = nullptr;
   Equilibrium rest_;

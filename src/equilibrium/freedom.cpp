@@ -80,7 +80,7 @@ class Freedoms {
       : statics_(statics),
         point_(point),
         dependence_(dependence),
-        noise_(std::max(least_noise, 1e3 * noise)),
+        noise_(std::max({least_noise, 1e3 * noise, 1e2 * std::fmax(0, dependence.rank.largest_dropped)})),
         null_vectors_(scaled(dependence.null_vectors, statics.scales().w)) {}
 
   FreedomReport run() {

@@ -112,10 +112,11 @@ class Relaxer {
       const double size = step.x.lpNorm<Eigen::Infinity>();
       const double work = step.x.dot(here.r);
       const bool polishing = here.residual() <= local && here.opening() <= local;
-      // A step that closes gaps may have to go uphill.
-      const bool closes = here.opening() > 1e-8;
-      const bool downhill = work >= 0 || closes || size < 1e-12;
-      const double curvature = work / (statics_.energy() * step.x.squaredNorm());
+      // xᵀ(K + δ)x: the work without what closing the gaps costs.
+      const double bend = work + here.gap.cwiseQuotient(statics_.scales().w).dot(step.lambda);
+      const bool closes = here.opening() > 1e-6;
+      const bool downhill = bend >= 0 || size < 1e-12;
+      const double curvature = bend / (statics_.energy() * step.x.squaredNorm());
       next = std::max({10 * shift_, first_shift, downhill ? 0 : shift_ - 2 * curvature});
       if (!downhill && !polishing) continue;
       const double share = size > longest ? longest / size : 1;

@@ -8,7 +8,7 @@ namespace stillpoint {
 namespace {
 
 constexpr double symmetric_to = 1e-12;              // rounding of sums of a few entries
-constexpr double narrowest = 1e-14, widest = 1e-4;  // of the band around zero
+constexpr double narrowest = 1e-13, widest = 1e-4;  // of the band around zero
 
 struct Counts {
   Index negative;  // beyond the constraints' own
@@ -102,7 +102,7 @@ std::optional<State> leave_saddle(Statics& statics, const Point& saddle, const S
   for (double size = 0.3; size > 1e-4 && !best; size /= 4) {
     for (const double sign : {1.0, -1.0}) {
       Point there = statics.at(statics.displaced(saddle.state, sign * size * x));
-      for (int k = 0; k < 10 && there.opening() > 1e-3 * size * size; ++k) {
+      for (int k = 0; k < 10 && there.opening() > statics.closing_noise(there.state); ++k) {
         const Statics::Step back = statics.solve(Eigen::VectorXd::Zero(statics.n()), there.gap);
         there = statics.at(statics.displaced(there.state, back.x));
       }

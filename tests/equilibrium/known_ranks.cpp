@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -16,6 +17,9 @@ namespace {
 using std::numbers::pi;
 using Point = Vec3<double>;
 using Turn = Rotation<double>;
+
+// Struts that barely hold would be singular within the digits to which they are rounded.
+constexpr double firm = 0.03;
 
 struct Body {
   std::string name;
@@ -241,15 +245,36 @@ class Sketch {
     }
   }
 
+  /// How firmly rows hold what they hold: their `held`-th singular value, relative to the first.
+  static double firmness(const Eigen::MatrixXd& rows, int held) {
+    const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(rows).singularValues();
+    return values[held - 1] / values[0];
+  }
+
   // A body on struts that lead anywhere: three hold it in the plane, six in space.
   void add_platform() {
     const std::size_t base = any_body();
     const Point centre = bodies_[base].at + offset(2);
-    const std::size_t platform = add_body(centre);
     const int freedoms = in_space_ ? 6 : 3, struts = whole(freedoms - 1, freedoms + 3);
-    for (int i = 0; i < struts; ++i) {
-      keep_distance(base, bodies_[base].at + offset(1.5), platform, centre + offset(1.5), i < freedoms ? 1 : 0);
-    }
+    std::vector<Point> feet, heads;
+    const auto is_firm = [&] {
+      Eigen::MatrixXd lines(freedoms, 6);
+      for (int i = 0; i < freedoms; ++i) {
+        const Point d = heads[i] - feet[i], e = (1 / length(d)) * d, m = cross(heads[i] - centre, e);
+        lines.row(i) << e.x, e.y, e.z, m.x, m.y, m.z;
+      }
+      return firmness(lines, freedoms) > firm;
+    };
+    do {
+      feet.clear();
+      heads.clear();
+      for (int i = 0; i < freedoms + 3; ++i) {
+        feet.push_back(bodies_[base].at + offset(1.5));
+        heads.push_back(centre + offset(1.5));
+      }
+    } while (!is_firm());
+    const std::size_t platform = add_body(centre);
+    for (int i = 0; i < struts; ++i) keep_distance(base, feet[i], platform, heads[i], i < freedoms ? 1 : 0);
   }
 
   // All distances between a few points, which may move as one body.
@@ -258,19 +283,32 @@ class Sketch {
     const int held = dimensions * size - (in_space_ ? 6 : 3);
     const Point centre = offset(3);
     std::vector<Point> points;
+    const auto is_firm = [&] {
+      Eigen::MatrixXd lines = Eigen::MatrixXd::Zero(size * (size - 1) / 2, 3 * size);
+      for (int i = 0, row = 0; i < size; ++i) {
+        for (int j = 0; j < i; ++j, ++row) {
+          const Point d = points[i] - points[j], e = (1 / length(d)) * d;
+          lines.row(row).segment<3>(3 * i) << e.x, e.y, e.z;
+          lines.row(row).segment<3>(3 * j) << -e.x, -e.y, -e.z;
+        }
+      }
+      return firmness(lines, held) > firm;
+    };
+    do {
+      points.clear();
+      for (int i = 0; i < size; ++i) points.push_back(centre + offset(1.5));
+    } while (!is_firm());
+
     std::vector<std::string> names;
-    for (int i = 0; i < size; ++i) {
-      points.push_back(centre + offset(1.5));
+    for (const Point& p : points) {
       names.push_back(fmt::format("P[{}]", count_++));
-      text_ += fmt::format("  - point: {}\n    at: {}\n", names.back(), position(points.back()));
+      text_ += fmt::format("  - point: {}\n    at: {}\n", names.back(), position(p));
     }
-    int rank = 0;
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < i; ++j) {
-        write("distance", 1, rank < held ? 1 : 0,
+    for (int i = 0, row = 0; i < size; ++i) {
+      for (int j = 0; j < i; ++j, ++row) {
+        write("distance", 1, row < held ? 1 : 0,
               fmt::format("    between: {}, {}\n    length: {}\n", names[j], names[i],
                           metres(length(points[i] - points[j]))));
-        ++rank;
       }
     }
   }

@@ -68,8 +68,10 @@ Judgement judge(const KnownRest& known, const Model& model, const Equilibrium& r
         rest.unstable_directions, rest.neutral_directions, signs.negative, signs.zero, signs.largest_zero,
         signs.smallest_counted);
   }
-  const char* expected = known.neutral > 0 ? "neutral" : "stable (conservative)";
-  if (rest.verdict != expected || rest.neutral_directions != known.neutral) {
+  // Of mechanisms whose rests are not known some may have a loose direction; none may end on a saddle.
+  const Index neutral = known.rests.empty() ? rest.neutral_directions : known.neutral;
+  const char* expected = neutral > 0 ? "neutral" : "stable (conservative)";
+  if (rest.verdict != expected || rest.neutral_directions != neutral) {
     judgement.open = fmt::format("verdict {} with {} neutral directions; kind {}", rest.verdict,
                                  rest.neutral_directions, static_cast<int>(rest.kind));
   }
