@@ -38,7 +38,9 @@ std::string said(const Model& model, const Equilibrium& rest) { return to_text(m
 
 TEST_CASE("equilibrium: the four-bar rests where the paper prints it, from either side") {
   const std::pair<int, double> table[] = {{1, 2.2343}, {5, 1.8922}, {10, 1.8454}, {15, 1.8296}, {20, 1.8217}};
-  for (const auto& [N, phi] : table) {
+  for (const std::pair<int, double>& row : table) {
+    const int N = row.first;
+    const double phi = row.second;
     for (const double guess : {phi - 0.2, phi + 0.3, phi + 0.6}) {
       CAPTURE(N);
       CAPTURE(guess);
