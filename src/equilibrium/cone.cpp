@@ -69,7 +69,6 @@ class Splitter {
  private:
   void treat(const Matrix& piece, std::vector<Matrix>& open) {
     bool curved = false;
-    Matrix sum = Matrix::Zero(piece.cols(), piece.cols());
     for (const Matrix& form : forms_) {
       std::vector<Matrix> smaller;
       const Shape shape = split(form, piece, noise_, smaller);
