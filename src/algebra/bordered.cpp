@@ -3,11 +3,11 @@
 #include <cassert>
 #include <stdexcept>
 
+#include "base/at.h"
+
 namespace stillpoint {
 
 namespace {
-
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
 std::vector<Index> entries_in_rows(const SparseMatrix& A) {
   std::vector<Index> counts(at(A.rows()), 0);

@@ -6,17 +6,17 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/at.h"
+
 namespace stillpoint {
 
 namespace {
 
-std::size_t size_of(Index n) { return static_cast<std::size_t>(n); }
-
 /// Etree of S Sᵀ for rows in the given order, from S alone: each coordinate ties the rows it occurs in to a path.
 std::vector<Index> elimination_tree(const SparseMatrix& S_transposed, const std::vector<Index>& order) {
   const Index m = static_cast<Index>(order.size());
-  std::vector<Index> parent(size_of(m), -1), ancestor(size_of(m), -1);
-  std::vector<Index> last_with(static_cast<std::size_t>(S_transposed.rows()), -1);
+  std::vector<Index> parent(at(m), -1), ancestor(at(m), -1);
+  std::vector<Index> last_with(at(S_transposed.rows()), -1);
   for (Index k = 0; k < m; ++k) {
     for (SparseMatrix::InnerIterator entry(S_transposed, order[k]); entry; ++entry) {
       Index at = last_with[entry.row()];
@@ -35,8 +35,8 @@ std::vector<Index> elimination_tree(const SparseMatrix& S_transposed, const std:
 /// Nodes so that each comes after its children and subtrees are runs.
 std::vector<Index> postorder(const std::vector<Index>& parent) {
   const Index m = static_cast<Index>(parent.size());
-  std::vector<Index> child(size_of(m), -1), sibling(size_of(m), -1), result, path;
-  result.reserve(size_of(m));
+  std::vector<Index> child(at(m), -1), sibling(at(m), -1), result, path;
+  result.reserve(at(m));
   for (Index k = m - 1; k >= 0; --k) {
     if (parent[k] == -1) continue;
     sibling[k] = child[parent[k]];
@@ -63,8 +63,8 @@ std::vector<Index> postorder(const std::vector<Index>& parent) {
 
 std::vector<Index> fill_reducing_order(const SparseMatrix& S, const SparseMatrix& S_transposed) {
   const Index m = static_cast<Index>(S.rows());
-  std::vector<Index> starts(size_of(m) + 1, 0), neighbours, seen(size_of(m), -1);
-  neighbours.reserve(static_cast<std::size_t>(2 * S.nonZeros()));
+  std::vector<Index> starts(at(m) + 1, 0), neighbours, seen(at(m), -1);
+  neighbours.reserve(at(2 * S.nonZeros()));
   for (Index i = 0; i < m; ++i) {
     seen[i] = i;
     for (SparseMatrix::InnerIterator coordinate(S_transposed, i); coordinate; ++coordinate) {
@@ -74,12 +74,12 @@ std::vector<Index> fill_reducing_order(const SparseMatrix& S, const SparseMatrix
         neighbours.push_back(static_cast<Index>(row.row()));
       }
     }
-    if (neighbours.size() > size_of(std::numeric_limits<Index>::max() / 4)) {
+    if (neighbours.size() > at(std::numeric_limits<Index>::max() / 4)) {
       throw std::length_error("too many pairs of constraints share coordinates");
     }
     starts[i + 1] = static_cast<Index>(neighbours.size());
   }
-  std::vector<Index> order(size_of(m));
+  std::vector<Index> order(at(m));
   if (m == 0) return order;
   if (neighbours.empty()) neighbours.push_back(0);  // so that there is an address
   if (amd_order(m, starts.data(), neighbours.data(), order.data(), nullptr, nullptr) == AMD_OUT_OF_MEMORY) {

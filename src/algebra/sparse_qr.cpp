@@ -9,8 +9,6 @@ namespace stillpoint {
 
 namespace {
 
-std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
-
 std::vector<Index> with_last(std::vector<Index> order, const std::vector<Index>& late,
                              const std::vector<Index>& dropped) {
   std::vector<char> moves(order.size(), 0);
@@ -32,7 +30,7 @@ class FrontalElimination {
     for (const Index row : options.dropped) is_dropped_[qr.tree_.position[row]] = 1;
     local_.resize(qr.tree_.order.size());
     seen_.assign(qr.tree_.order.size(), -1);
-    blocks_below_.assign(size_of(plan_.fronts()), 0);
+    blocks_below_.assign(at(plan_.fronts()), 0);
   }
 
   void run() {
@@ -62,7 +60,7 @@ class FrontalElimination {
     return b + 1 < blocks_.size() ? blocks_[b + 1].rows : block_rows_.size();
   }
   Index rows_begin(Index position) const { return position > 0 ? plan_.lead_end[position - 1] : 0; }
-  double& at(Index row, Index column) { return front_[size_of(std::int64_t{column} * height_ + row)]; }
+  double& value_at(Index row, Index column) { return front_[at(std::int64_t{column} * height_ + row)]; }
 
   /// The pivots of the front, then every other position that its rows reach.
   void gather_columns(Index f) {
@@ -83,7 +81,7 @@ class FrontalElimination {
         add(qr_.tree_.position[entry.row()]);
       }
     }
-    first_block_ = blocks_.size() - size_of(blocks_below_[f]);
+    first_block_ = blocks_.size() - at(blocks_below_[f]);
     if (first_block_ < blocks_.size()) {
       for (std::size_t c = blocks_[first_block_].columns; c < block_columns_.size(); ++c) add(block_columns_[c]);
     }
@@ -95,11 +93,11 @@ class FrontalElimination {
   /// Counts the rows by the column in which they begin: below `stair` of a column there are only zeros in it.
   void gather_rows(Index f) {
     const Index first = plan_.first[f], end = plan_.first[f + 1];
-    stair_.assign(size_of(width_) + 1, 0);
+    stair_.assign(at(width_) + 1, 0);
     for (Index k = first; k < end; ++k) stair_[local_[k] + 1] += plan_.lead_end[k] - rows_begin(k);
     for (std::size_t b = first_block_; b < blocks_.size(); ++b) {
       for (std::size_t r = blocks_[b].rows; r < end_of_rows(b); ++r) {
-        ++stair_[local_[block_columns_[blocks_[b].columns + size_of(block_rows_[r].lead)]] + 1];
+        ++stair_[local_[block_columns_[blocks_[b].columns + at(block_rows_[r].lead)]] + 1];
       }
     }
     for (Index c = 0; c < width_; ++c) stair_[c + 1] += stair_[c];
@@ -108,12 +106,12 @@ class FrontalElimination {
 
   void fill_front(Index f) {
     const Index first = plan_.first[f], end = plan_.first[f + 1];
-    front_.assign(size_of(std::int64_t{height_} * width_), 0.0);
+    front_.assign(at(std::int64_t{height_} * width_), 0.0);
     for (Index k = first; k < end; ++k) {
       for (Index row = rows_begin(k); row < plan_.lead_end[k]; ++row) {
         const Index to = stair_[local_[k]]++;
         for (SparseMatrix::InnerIterator entry(S_, plan_.lead[row]); entry; ++entry) {
-          at(to, local_[qr_.tree_.position[entry.row()]]) = entry.value();
+          value_at(to, local_[qr_.tree_.position[entry.row()]]) = entry.value();
         }
       }
     }
@@ -125,7 +123,7 @@ class FrontalElimination {
           const Row& row = block_rows_[r];
           const Index to = stair_[local_[columns[row.lead]]]++;
           const double* value = block_values_.data() + row.value;
-          for (Index c = row.lead; c < width; ++c) at(to, local_[columns[c]]) = *value++;
+          for (Index c = row.lead; c < width; ++c) value_at(to, local_[columns[c]]) = *value++;
         }
       }
       block_columns_.resize(blocks_[first_block_].columns);
@@ -140,12 +138,12 @@ class FrontalElimination {
   void reflect(Index top, Index column, double norm) {
     const Index rows = stair_[column] - top;
     if (rows < 2) return;
-    double* const v = &at(top, column);
+    double* const v = &value_at(top, column);
     const double alpha = v[0] > 0 ? -norm : norm;
     const double scale = 1 / (norm * (norm + std::abs(v[0])));
     v[0] -= alpha;
     for (Index c = column + 1; c < width_; ++c) {
-      double* const x = &at(top, c);
+      double* const x = &value_at(top, c);
       double product = 0;
       for (Index i = 0; i < rows; ++i) product += v[i] * x[i];
       if (product == 0) continue;
@@ -158,7 +156,7 @@ class FrontalElimination {
 
   double norm_below(Index top, Index column) {
     double squares = 0;
-    for (Index i = top; i < stair_[column]; ++i) squares += at(i, column) * at(i, column);
+    for (Index i = top; i < stair_[column]; ++i) squares += value_at(i, column) * value_at(i, column);
     return std::sqrt(squares);
   }
 
@@ -171,14 +169,14 @@ class FrontalElimination {
       const double norm = norm_below(top_, c);
       if (is_dropped_[position] || norm <= dead_ || norm == 0) {
         dropped_squares_ += norm * norm;
-        for (Index i = top_; i < stair_[c]; ++i) at(i, c) = 0;
+        for (Index i = top_; i < stair_[c]; ++i) value_at(i, c) = 0;
         continue;
       }
       reflect(top_, c, norm);
       for (Index k = c; k < width_; ++k) {
-        if (at(top_, k) == 0) continue;
+        if (value_at(top_, k) == 0) continue;
         qr_.columns_.push_back(columns_[k]);
-        qr_.values_.push_back(at(top_, k));
+        qr_.values_.push_back(value_at(top_, k));
       }
       qr_.ends_[position] = static_cast<std::int64_t>(qr_.columns_.size());
       ++qr_.live_;
@@ -205,10 +203,10 @@ class FrontalElimination {
     const Block block{block_columns_.size(), block_rows_.size(), block_values_.size()};
     for (Index i = top_; i < height_used_; ++i) {
       Index lead = pivots_;
-      while (lead < width_ && at(i, lead) == 0) ++lead;
+      while (lead < width_ && value_at(i, lead) == 0) ++lead;
       if (lead == width_) continue;
       block_rows_.push_back({lead - pivots_, block_values_.size()});
-      for (Index c = lead; c < width_; ++c) block_values_.push_back(at(i, c));
+      for (Index c = lead; c < width_; ++c) block_values_.push_back(value_at(i, c));
     }
     if (block_rows_.size() == block.rows) return;
     block_columns_.insert(block_columns_.end(), columns_.begin() + pivots_, columns_.end());
@@ -241,8 +239,8 @@ SparseQr::SparseQr(const SparseMatrix& S, const SparseMatrix& S_transposed, std:
     : tree_(column_tree(S_transposed, with_last(std::move(order), options.late, options.dropped))),
       starts_(tree_.order.size()),
       ends_(tree_.order.size()) {
-  columns_.reserve(size_of(2 * S.nonZeros()));
-  values_.reserve(size_of(2 * S.nonZeros()));
+  columns_.reserve(at(2 * S.nonZeros()));
+  values_.reserve(at(2 * S.nonZeros()));
   FrontalElimination(S, options, *this).run();
 }
 
@@ -253,7 +251,7 @@ void SparseQr::solve(Eigen::VectorXd& x) const {
       continue;
     }
     double rest = x[k];
-    for (std::int64_t e = starts_[k] + 1; e < ends_[k]; ++e) rest -= values_[size_of(e)] * x[columns_[size_of(e)]];
+    for (std::int64_t e = starts_[k] + 1; e < ends_[k]; ++e) rest -= values_[at(e)] * x[columns_[at(e)]];
     x[k] = rest / diagonal(k);
   }
 }
@@ -266,7 +264,7 @@ void SparseQr::solve_transposed(Eigen::VectorXd& x) const {
       continue;
     }
     x[k] /= diagonal(k);
-    for (std::int64_t e = starts_[k] + 1; e < ends_[k]; ++e) x[columns_[size_of(e)]] -= values_[size_of(e)] * x[k];
+    for (std::int64_t e = starts_[k] + 1; e < ends_[k]; ++e) x[columns_[at(e)]] -= values_[at(e)] * x[k];
   }
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "algebra/column_tree.h"
+#include "base/at.h"
 
 namespace stillpoint {
 
@@ -32,7 +33,7 @@ class SparseQr {
   const ColumnTree& tree() const { return tree_; }
   Index live() const { return live_; }
   bool is_live(Index position) const { return ends_[position] > starts_[position]; }
-  double diagonal(Index position) const { return values_[static_cast<std::size_t>(starts_[position])]; }
+  double diagonal(Index position) const { return values_[at(starts_[position])]; }
   double dropped() const { return dropped_; }  ///< ‖E‖, Frobenius: the next singular value is no larger
   std::int64_t entries() const { return static_cast<std::int64_t>(columns_.size()); }
 
@@ -44,7 +45,7 @@ class SparseQr {
   template <class Visit>
   void for_row(Index position, const Visit& visit) const {
     for (std::int64_t k = starts_[position]; k < ends_[position]; ++k) {
-      visit(columns_[static_cast<std::size_t>(k)], values_[static_cast<std::size_t>(k)]);
+      visit(columns_[at(k)], values_[at(k)]);
     }
   }
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <utility>
 
 #include "algebra/find_rank.h"
+#include "algebra/largest_singular_value.h"
 #include "algebra/null_vectors.h"
 #include "algebra/rank_rule.h"
 #include "algebra/sparse_qr.h"
@@ -21,7 +21,11 @@ namespace stillpoint {
 namespace {
 
 constexpr int most_iterations = 30;
-constexpr double settled = 0.003;  // relative change at which an estimate is good enough for ratios of 1000
+
+// Relative change at which the smallest value is known to one percent: its convergence is quick. A value of which the
+// start vector has hardly anything is not seen at once: one small change proves nothing.
+constexpr double settled = 0.003;
+constexpr int steps_settled = 2;
 
 // What is left of a dependent column is a few noise floors. Whatever is below this many is dependent, or undecided.
 constexpr double dead_floors = 100;
@@ -32,26 +36,6 @@ constexpr int most_trials_when_large = 8;
 constexpr Index large = 100'000;
 
 constexpr double almost_nothing = 1e-40;  // below it the squares in inverse iteration overflow
-
-Eigen::VectorXd random_signs(Index size) {
-  std::mt19937_64 engine(1);
-  Eigen::VectorXd x(size);
-  for (double& value : x) value = (engine() >> 63) != 0 ? 1 : -1;
-  return x;
-}
-
-double largest_singular_value(const SparseMatrix& S) {
-  Eigen::VectorXd x = random_signs(static_cast<Index>(S.cols()));
-  double estimate = 0;
-  for (int k = 0; k < most_iterations; ++k) {
-    x.normalize();
-    const Eigen::VectorXd y = S * x;
-    x = S.transpose() * y;
-    const double before = std::exchange(estimate, std::sqrt(x.norm()));
-    if (std::abs(estimate - before) <= settled * estimate) break;
-  }
-  return estimate;
-}
 
 /// What the search for the gap is about: a choice of rows to drop, and what it leaves.
 struct Trial {
@@ -131,7 +115,7 @@ class RankSearch {
     const SparseQr& qr = *trial.qr;
     const ColumnTree& tree = qr.tree();
     const Index all = static_cast<Index>(split_.S.rows());
-    Eigen::VectorXd x = random_signs(all);
+    Eigen::VectorXd x = random_start(all);
     const auto clear_links = [&] {
       for (Index link = split_.rows; link < all; ++link) x[tree.position[link]] = 0;
     };
@@ -140,13 +124,13 @@ class RankSearch {
     }
     clear_links();
     double estimate = 0;
-    for (int k = 0; k < most_iterations; ++k) {
+    for (int k = 0, small_changes = 0; k < most_iterations && small_changes < steps_settled; ++k) {
       x.normalize();
       qr.solve_transposed(x);
       qr.solve(x);
       clear_links();
       const double before = std::exchange(estimate, 1 / std::sqrt(x.norm()));
-      if (k > 1 && std::abs(estimate - before) <= settled * estimate) break;
+      small_changes = std::abs(estimate - before) <= settled * estimate ? small_changes + 1 : 0;
     }
     trial.kept = estimate / largest_;
     Eigen::Index weakest = 0;

@@ -1,8 +1,8 @@
 // The report as one JSON object.
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_number.h"
 #include "equilibrium/freedom_json.h"
 #include "stillpoint/check.h"
 
@@ -12,19 +12,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json vector(const Vec3<double>& v, bool in_space) {
-  Json list = Json::array({number(v.x), number(v.y)});
-  if (in_space) list.push_back(number(v.z));
+  Json list = Json::array({json_number(v.x), json_number(v.y)});
+  if (in_space) list.push_back(json_number(v.z));
   return list;
 }
 
 Json inertia(const CheckReport& report) {
   Json list = Json::array();
-  if (!report.in_space) list.push_back(number(report.inertia[2]));
+  if (!report.in_space) list.push_back(json_number(report.inertia[2]));
   else
-    for (const double entry : report.inertia) list.push_back(number(entry));
+    for (const double entry : report.inertia) list.push_back(json_number(entry));
   return list;
 }
 
@@ -70,11 +68,11 @@ std::string to_json(const CheckReport& report) {
   json["loops"] = report.loops;
   json["cut_joints"] = report.cut_joints;
   json["gravity"] = vector(report.gravity, report.in_space);
-  json["mass"] = number(report.mass);
-  json["weight"] = number(report.weight);
+  json["mass"] = json_number(report.mass);
+  json["weight"] = json_number(report.weight);
   json["centre_of_mass"] = vector(report.centre, report.in_space);
   json["inertia"] = inertia(report);
-  json["constraint_residual"] = {{"value", number(report.residual)}, {"worst", report.worst}};
+  json["constraint_residual"] = {{"value", json_number(report.residual)}, {"worst", report.worst}};
   if (report.worst.empty()) json["constraint_residual"]["worst"] = nullptr;
   json["massless"] = report.massless;
   json["massless_count"] = report.massless_count;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
 #include "check/steps.h"
 
 namespace stillpoint::checks {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/name_list.h"
 #include "check/steps.h"
 
 namespace stillpoint::checks {
@@ -12,15 +13,14 @@ namespace {
 
 /// "body 'a', point 'P' and 3 more"
 std::string first_blocks_of_part(const Subject& subject, Index part) {
-  constexpr std::size_t shown = 3;
+  constexpr Index most = 3;
   const std::vector<Index>& parts = subject.topology.part;
-  std::string text;
-  std::size_t found = 0;
+  std::vector<std::string> names;
+  Index count = 0;
   for (std::size_t b = 0; b < parts.size(); ++b) {
-    if (parts[b] != part) continue;
-    if (++found <= shown) text += (found > 1 ? ", " : "") + subject.described_block(static_cast<Index>(b));
+    if (parts[b] == part && ++count <= most) names.push_back(subject.described_block(static_cast<Index>(b)));
   }
-  return text + (found > shown ? fmt::format(" and {} more", found - shown) : "");
+  return name_list(names, count, most);
 }
 
 /// Parts on which some force acts from outside: a dead force, a damper to the ground or to a part that is held.

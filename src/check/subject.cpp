@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+
+#include "base/median.h"
 
 namespace stillpoint::checks {
 
@@ -72,12 +73,5 @@ const Field* field_called(const ElementInfo& info, std::string_view key) {
 }
 
 std::string and_more(Index others) { return others > 0 ? fmt::format(" (and {} more)", others) : ""; }
-
-double median(std::vector<double> values) {
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace stillpoint::checks

@@ -83,7 +83,4 @@ void for_each_number(const Subject& subject, const Fits& fits, const F& f) {
 /// " (and 3 more)", or nothing.
 std::string and_more(Index others);
 
-/// The middle one of some numbers, NaN of none.
-double median(std::vector<double> values);
-
 }  // namespace stillpoint::checks

@@ -2,26 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
+#include "base/name_list.h"
 #include "stillpoint/check.h"
 
 namespace stillpoint {
 
 namespace {
 
-constexpr std::size_t most_shown = 8;
-
 std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
-
-/// The first few of a list that has `count` entries in all.
-std::string some_of(const std::vector<std::string>& names, Index count) {
-  const std::size_t shown = std::min(most_shown, names.size());
-  const std::string line =
-      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-  const auto rest = static_cast<std::size_t>(count) - shown;
-  return rest == 0 ? line : fmt::format("{} and {} more", line, rest);
-}
 
 /// A number, and beside it what it consists of.
 std::string counted(Index count, const std::string& what) {
@@ -131,14 +121,14 @@ std::string to_text(const CheckReport& report) {
   for (const std::string& words : survey_lines(report)) line("", words);
   line("parts", counted(report.part_count, parts(report)));
   line("loops",
-       counted(report.loops, report.loops == 0 ? "" : "closed by " + some_of(report.cut_joints, report.loops)));
+       counted(report.loops, report.loops == 0 ? "" : "closed by " + name_list(report.cut_joints, report.loops)));
   line("forces, mass", elements_line(report, false));
-  line("inputs", counted(report.inputs, some_of(report.input_names, report.inputs)));
-  line("outputs", counted(report.outputs, some_of(report.output_names, report.outputs)));
+  line("inputs", counted(report.inputs, name_list(report.input_names, report.inputs)));
+  line("outputs", counted(report.outputs, name_list(report.output_names, report.outputs)));
   line("mass", mass_line(report));
   if (report.in_space && report.mass > 0) line("inertia", inertia_line(report));
   line("gravity", gravity_line(report));
-  line("no inertia", report.massless.empty() ? "none" : some_of(report.massless, report.massless_count));
+  line("no inertia", report.massless.empty() ? "none" : name_list(report.massless, report.massless_count));
   if (!report.worst.empty()) {
     const std::string where = report.residual == 0 ? "" : fmt::format(", largest at '{}'", report.worst);
     line("residual", fmt::format("{:.3g} at the guess{}", report.residual, where));

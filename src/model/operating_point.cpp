@@ -7,6 +7,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/at.h"
+
 namespace stillpoint {
 
 namespace {
@@ -14,12 +16,6 @@ namespace {
 constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
 
 double component(const Vec3<double>& v, Index i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
-
-const Block& owner_of(const Model& model, Index coordinate) {
-  const auto after = std::upper_bound(model.blocks().begin(), model.blocks().end(), coordinate,
-                                      [](Index c, const Block& block) { return c < block.first; });
-  return *(after - 1);
-}
 
 bool is_turn_in_space(const Block& block, Index coordinate) {
   return block.kind == BlockKind::space_body && coordinate - block.first >= 3;
@@ -35,9 +31,9 @@ bool is_turn_in_space(const Block& block, Index coordinate) {
 }  // namespace
 
 double coordinate_value(const Model& model, const State& state, Index coordinate) {
-  const Block& block = owner_of(model, coordinate);
+  const Block& block = model.blocks()[at(owner_of(model.blocks(), coordinate))];
   if (!is_turn_in_space(block, coordinate)) return state.q[coordinate];
-  const Vec3<double> turn = rotation_vector(state.orientations[static_cast<std::size_t>(block.orientation)]);
+  const Vec3<double> turn = rotation_vector(state.orientations[at(block.orientation)]);
   return component(turn, coordinate - block.first - 3);
 }
 
@@ -57,9 +53,9 @@ OperatingPoint operating_point(const Model& model, const Settings& settings) {
   for (Index i = 0; i < model.coordinates() && !open.empty(); ++i) {
     const auto found = open.find(model.coordinate_name(i));
     if (found == open.end()) continue;
-    const Block& block = owner_of(model, i);
+    const Block& block = model.blocks()[at(owner_of(model.blocks(), i))];
     if (is_turn_in_space(block, i)) {
-      const Rotation<double>& now = point.state.orientations[static_cast<std::size_t>(block.orientation)];
+      const Rotation<double>& now = point.state.orientations[at(block.orientation)];
       Vec3<double>& turn = turns.try_emplace(block.orientation, rotation_vector(now)).first->second;
       const Index k = i - block.first - 3;
       (k == 0 ? turn.x : k == 1 ? turn.y : turn.z) = found->second;
@@ -70,7 +66,7 @@ OperatingPoint operating_point(const Model& model, const Settings& settings) {
     open.erase(found);
   }
   for (const auto& [orientation, turn] : turns) {
-    point.state.orientations[static_cast<std::size_t>(orientation)] = rotation_about(turn);
+    point.state.orientations[at(orientation)] = rotation_about(turn);
   }
   for (const auto& [name, value] : settings) {
     if (open.contains(name)) refuse(model, name);

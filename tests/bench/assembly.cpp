@@ -5,28 +5,14 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "stillpoint/stillpoint.h"
+#include "stopwatch.h"
 
 namespace {
-
-class Clock {
- public:
-  /// Seconds since the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 double peak_gigabytes() {
   rusage usage{};
@@ -35,18 +21,18 @@ double peak_gigabytes() {
 }
 
 void measure(const std::string& name, double repetitions) {
-  Clock clock;
+  Stopwatch watch;
   const stillpoint::Model model = stillpoint::read_model(STILLPOINT_SOURCE_DIR "/cases/" + name, {{"N", repetitions}});
-  const double read = clock.lap();
+  const double read = watch.lap();
 
   stillpoint::State state = model.initial_state();
   state.lambda = Eigen::VectorXd::Ones(model.constraints());
   stillpoint::Assembly assembly(model);
-  const double pattern = clock.lap();
+  const double pattern = watch.lap();
   const stillpoint::Matrices& matrices = assembly.at(state);
-  const double values = clock.lap();
+  const double values = watch.lap();
   const Eigen::VectorXd f = stillpoint::applied_forces(model, state);
-  const double forces = clock.lap();
+  const double forces = watch.lap();
 
   const double total = read + pattern + values + forces;
   const auto entries = matrices.M.nonZeros() + matrices.C.nonZeros() + matrices.K.nonZeros() + matrices.J.nonZeros();

@@ -12,7 +12,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -21,8 +20,10 @@
 #include <unsupported/Eigen/AutoDiff>
 #include <vector>
 
+#include "base/median.h"
 #include "stillpoint/dual.h"
 #include "stillpoint/vec2.h"
+#include "stopwatch.h"
 
 #if __has_include(<ceres/jet.h>)
 #include <ceres/jet.h>
@@ -363,23 +364,21 @@ bool measure(const std::vector<Element>& elements, const std::tuple<Kinds...>&) 
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t k = 0; k < count; ++k) {
       results[k].resize(elements.size() * Law::size);
-      const auto start = std::chrono::steady_clock::now();
+      Stopwatch watch;
       for (int i = 0; i < repetitions; ++i) runs[k](elements, results[k].data());
-      const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-      times[k].push_back(time.count() / (repetitions * static_cast<double>(elements.size())));
+      times[k].push_back(1e9 * watch.lap() / (repetitions * static_cast<double>(elements.size())));
     }
   }
 
   fmt::print("{}\n", Law::name);
   const std::array<const char*, count> names{Kinds::name...};
-  std::array<double, count> median{};
+  std::array<double, count> usual{};
   bool good = true;
   for (std::size_t k = 0; k < count; ++k) {
-    std::nth_element(times[k].begin(), times[k].begin() + rounds / 2, times[k].end());
-    median[k] = times[k][rounds / 2];
+    usual[k] = stillpoint::median(times[k]);
     const double apart = difference(results[0], results[k], Law::size);
     good = good && apart <= 1e-12;
-    fmt::print("  {:<8} {:>8.1f} ns {:>7.2f} x own   differs by {:.0e}{}\n", names[k], median[k], median[k] / median[0],
+    fmt::print("  {:<8} {:>8.1f} ns {:>7.2f} x own   differs by {:.0e}{}\n", names[k], usual[k], usual[k] / usual[0],
                apart, apart <= 1e-12 ? "" : "  TOO MUCH");
   }
   return good;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <klu.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -14,12 +13,11 @@
 #include "algebra/bordered.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
+#include "stopwatch.h"
 
 using namespace stillpoint;
 
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // The zero of V'(φ) of N loops near the angle of many (cases/four_bar/README.md).
 double rest_angle(double N) {
@@ -43,23 +41,22 @@ struct Unit {
 Unit measure_unit(const Model& model, const State& state) {
   Assembly assembly(model);
   assembly.at(state);  // not the first touch of memory
-  double start = now();
+  Stopwatch watch;
   const Matrices& at = assembly.at(state);
-  Unit unit{now() - start, 0, 0};
+  Unit unit{watch.lap(), 0, 0};
   BorderedMatrix bordered(at.K, at.J);
   const Scaling scaling{Eigen::VectorXd::Ones(model.coordinates()), Eigen::VectorXd::Ones(model.constraints())};
   bordered.set(at.K, at.J, scaling, 1, {1e-3, 0});
   const SparseMatrix& A = bordered.matrix();
   klu_common common;
   klu_defaults(&common);
-  start = now();
   auto* const columns = const_cast<int*>(A.outerIndexPtr());
   auto* const rows = const_cast<int*>(A.innerIndexPtr());
+  watch.lap();
   klu_symbolic* symbolic = klu_analyze(static_cast<int>(A.cols()), columns, rows, &common);
-  unit.analysis = now() - start;
-  start = now();
+  unit.analysis = watch.lap();
   klu_numeric* numeric = klu_factor(columns, rows, const_cast<double*>(A.valuePtr()), symbolic, &common);
-  unit.factorisation = now() - start;
+  unit.factorisation = watch.lap();
   klu_free_numeric(&numeric, &common);
   klu_free_symbolic(&symbolic, &common);
   return unit;
@@ -70,9 +67,9 @@ void measure(const std::string& name, double N) {
   if (name == "four_bar") parameters.emplace_back("phi_guess", rest_angle(N) + 0.3);
   const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/" + name, parameters);
   const Unit unit = measure_unit(model, model.initial_state());
-  const double start = now();
+  Stopwatch watch;
   const Equilibrium rest = find_equilibrium(model);
-  const double seconds = now() - start;
+  const double seconds = watch.lap();
   fmt::print("| {} | {} | {} | {} | {} | {:.3g} | {:.3g} | {:.3g} | {:.1f} | {} | {:.0e} |\n", name, N,
              model.coordinates() + model.constraints(), rest.iterations, rest.factorisations, seconds,
              unit.analysis + unit.factorisation, unit.total(), seconds / unit.total(),

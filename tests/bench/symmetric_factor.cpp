@@ -12,7 +12,6 @@
 #endif
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
 #include "stillpoint/symmetric_factor.h"
+#include "stopwatch.h"
 
 using stillpoint::Index;
 using stillpoint::SparseMatrix;
@@ -27,20 +27,6 @@ using stillpoint::SparseMatrix;
 namespace {
 
 using Entries = std::vector<Eigen::Triplet<double, Index>>;
-
-class Clock {
- public:
-  /// Seconds since the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 SparseMatrix matrix_of(Index size, const Entries& entries) {
   SparseMatrix A(size, size);
@@ -97,14 +83,14 @@ SparseMatrix tied_membrane(Index side) {
 
 std::string klu_times([[maybe_unused]] SparseMatrix& A) {
 #ifdef STILLPOINT_HAS_KLU
-  Clock clock;
+  Stopwatch watch;
   klu_common common;
   klu_defaults(&common);
   const auto size = static_cast<int>(A.rows());
   klu_symbolic* symbolic = klu_analyze(size, A.outerIndexPtr(), A.innerIndexPtr(), &common);
-  const double analyse = clock.lap();
+  const double analyse = watch.lap();
   klu_numeric* numeric = klu_factor(A.outerIndexPtr(), A.innerIndexPtr(), A.valuePtr(), symbolic, &common);
-  const double factor = clock.lap();
+  const double factor = watch.lap();
   klu_free_numeric(&numeric, &common);
   klu_free_symbolic(&symbolic, &common);
   return fmt::format("{:>9.3f} {:>9.3f}", analyse, factor);
@@ -114,19 +100,19 @@ std::string klu_times([[maybe_unused]] SparseMatrix& A) {
 }
 
 void measure(const std::string& name, SparseMatrix A, bool with_klu) {
-  Clock clock;
+  Stopwatch watch;
   stillpoint::SymmetricFactor factor(A);
-  const double analyse = clock.lap();
+  const double analyse = watch.lap();
   factor.factor(A);
-  const double first = clock.lap();
+  const double first = watch.lap();
   factor.factor(A);
-  const double again = clock.lap();
+  const double again = watch.lap();
   const Eigen::VectorXd b = Eigen::VectorXd::Ones(A.rows());
-  clock.lap();
+  watch.lap();
   const Eigen::VectorXd x = factor.solve(b);
-  const double solve = clock.lap();
+  const double solve = watch.lap();
   const double bound = factor.backward_error();
-  const double bounding = clock.lap();
+  const double bounding = watch.lap();
   fmt::print("{:<12} {:>8} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>8.1f} {:>8} {:>9.1e} {:>9}  {}\n", name,
              A.rows(), analyse, first, again, solve, bounding,
              static_cast<double>(factor.entries()) / static_cast<double>(A.rows()), factor.delays(), bound,

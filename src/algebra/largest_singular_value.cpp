@@ -1,0 +1,73 @@
+#include "algebra/largest_singular_value.h"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <random>
+#include <utility>
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int most_steps = 30;
+
+// A value of which the start vector has hardly anything is not seen for some steps: one small change proves nothing.
+constexpr double settled = 0.0003;
+constexpr int steps_settled = 3;
+
+constexpr double rounding = 1e-14;  // of a sum of some ten products, relative
+
+/// Bᵀ B, column by column, of B upper bidiagonal.
+class SquaredBidiagonal {
+ public:
+  explicit SquaredBidiagonal(Index most) : diagonal_(most), beside_(most) {}
+
+  /// A column of B: its entry on the diagonal, and the one above.
+  void add_column(double alpha, double beta) {
+    if (size_ > 0) beside_[size_ - 1] = last_alpha_ * beta;
+    diagonal_[size_++] = alpha * alpha + beta * beta;
+    last_alpha_ = alpha;
+  }
+
+  double largest_eigenvalue() const {
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+    solver.computeFromTridiagonal(diagonal_.head(size_), beside_.head(size_ - 1), Eigen::EigenvaluesOnly);
+    return solver.eigenvalues().maxCoeff();
+  }
+
+ private:
+  Eigen::VectorXd diagonal_, beside_;
+  Index size_ = 0;
+  double last_alpha_ = 0;
+};
+
+}  // namespace
+
+double largest_singular_value(const SparseMatrix& S) {
+  Eigen::VectorXd v = random_start(static_cast<Index>(S.cols())).normalized(), u = Eigen::VectorXd::Zero(S.rows());
+  SquaredBidiagonal B(most_steps);
+  double estimate = 0, beta = 0;
+  for (int k = 0, small_changes = 0; k < most_steps && small_changes < steps_settled; ++k) {
+    u = S * v - beta * u;
+    const double alpha = u.norm();
+    B.add_column(alpha, beta);
+    const double before = std::exchange(estimate, std::sqrt(B.largest_eigenvalue()));
+    small_changes = std::abs(estimate - before) <= settled * estimate ? small_changes + 1 : 0;
+    if (alpha <= rounding * estimate) break;  // nothing new is left
+    u /= alpha;
+    v = S.transpose() * u - alpha * v;
+    beta = v.norm();
+    if (beta <= rounding * estimate) break;
+    v /= beta;
+  }
+  return estimate;
+}
+
+Eigen::VectorXd random_start(Index size) {
+  std::mt19937_64 engine(1);
+  Eigen::VectorXd x(size);
+  for (double& value : x) value = static_cast<double>(engine() >> 11) * 0x1p-52 - 1;
+  return x;
+}
+
+}  // namespace stillpoint
