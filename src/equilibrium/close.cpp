@@ -20,19 +20,16 @@ Closing close_constraints(Statics& statics, const State& start) {
   Closing closing;
   Point here = statics.at(start);
   double damping = 1e-2;
-  bool known = false;  // the matrices are those of the state
-  const Matrices* at = nullptr;
   for (; closing.iterations < most_steps; ++closing.iterations) {
     const double opening = here.opening();
     if (opening <= statics.closing_noise(here.state)) break;
-    if (!known) at = &statics.linearize(here);
-    known = true;
+    const Matrices& at = statics.linearize(here);
     const double mu = std::max(least_damping, damping * std::min(1.0, opening));
-    if (!statics.factor_metric(*at, mu)) {
+    if (!statics.factor_metric(at, mu)) {
       damping *= 10;
       continue;
     }
-    Eigen::VectorXd x = statics.solve(Eigen::VectorXd::Zero(statics.n()), here.gap).x;
+    Eigen::VectorXd x = statics.solve_for_gap(here.gap);
     const double size = x.lpNorm<Eigen::Infinity>();
     if (size > longest) x *= longest / size;
     Point there = statics.at(statics.displaced(here.state, x));
@@ -47,7 +44,6 @@ Closing close_constraints(Statics& statics, const State& start) {
       continue;
     }
     here = std::move(there);
-    known = false;
     damping = std::max(1e-12, damping / 8);
     if (after > (1 - no_progress) * before && mu <= 1e-6 && size < longest) {
       closing.stationary = true;

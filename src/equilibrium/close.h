@@ -11,7 +11,7 @@ struct Closing {
   bool stationary = false;  ///< nothing near closes it further
   int iterations = 0;
 
-  double opening() const { return gap.size() > 0 ? gap.lpNorm<Eigen::Infinity>() : 0; }
+  double opening() const { return largest(gap); }
 };
 
 /// Least squares of the gaps W Φ by Levenberg and Marquardt's method, whose damping vanishes with the gaps: quick and

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/name_list.h"
 #include "equilibrium/close.h"
 #include "equilibrium/cone.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
+using SparseVector = Eigen::SparseVector<double, 0, Index>;
 
 // Up to so many directions and forms branches are looked for; the work grows with the cube of the one and the square
 // of the other.
@@ -27,14 +29,14 @@ constexpr int probes = 3;
 /// The second-order form of a left null vector, S ∂(Jᵀν)/∂q S.
 class Bending {
  public:
-  Bending(Statics& statics, const Point& point) : statics_(statics), point_(point) {
-    point_.state.lambda = Vector::Zero(statics.m());
-    without_ = statics_.linearize(point_).K;
+  Bending(Statics& statics, const State& state) : statics_(statics), state_(state) {
+    state_.lambda = Vector::Zero(statics.m());
+    without_ = statics_.matrices(state_).K;
   }
 
   SparseMatrix operator()(const Vector& nu) {
-    point_.state.lambda = nu;
-    SparseMatrix form = statics_.linearize(point_).K;
+    state_.lambda = nu;
+    SparseMatrix form = statics_.matrices(state_).K;
     form.coeffs() -= without_.coeffs();
     const Vector& s = statics_.scales().s;
     return s.asDiagonal() * form * s.asDiagonal();
@@ -42,7 +44,7 @@ class Bending {
 
  private:
   Statics& statics_;
-  Point point_;
+  State state_;
   SparseMatrix without_;
 };
 
@@ -76,9 +78,9 @@ Matrix allowed_velocities(Statics& statics, Index count) {
 
 class Freedoms {
  public:
-  Freedoms(Statics& statics, const Point& point, const RowDependence& dependence, double noise)
+  Freedoms(Statics& statics, const State& state, const RowDependence& dependence, double noise)
       : statics_(statics),
-        point_(point),
+        state_(state),
         dependence_(dependence),
         noise_(std::max({least_noise, 1e3 * noise, 1e2 * std::fmax(0, dependence.rank.largest_dropped)})),
         null_vectors_(scaled(dependence.null_vectors, statics.scales().w)) {}
@@ -107,13 +109,11 @@ class Freedoms {
  private:
   // Whether some form is not zero on the velocities allowed: seen by almost any sum of forms along almost any velocity.
   bool bends() {
-    Bending bending(statics_, point_);
+    if (!factor_metric()) return true;
+    Bending bending(statics_, state_);
     for (int probe = 0; probe < probes; ++probe) {
       const Vector weights = some_vector(static_cast<Index>(null_vectors_.cols()), probe);
       const SparseMatrix form = bending(null_vectors_ * weights);
-      Point here = point_;
-      const Matrices& at = statics_.linearize(here);
-      if (!statics_.factor_metric(at)) return true;
       Vector t = statics_.solve_for_coordinates(some_vector(statics_.n(), probe) * statics_.energy());
       t /= t.lpNorm<Eigen::Infinity>();
       const Vector push = statics_.solve_for_coordinates(form * t * statics_.energy());
@@ -122,12 +122,17 @@ class Freedoms {
     return false;
   }
 
-  void add_dependent_rows(const Vector& nu) {
+  bool factor_metric() { return statics_.factor_metric(statics_.matrices(state_)); }
+
+  void add_dependent_rows(const SparseVector& nu) {
+    const Vector& w = statics_.scales().w;
+    double largest = 0;
+    for (SparseVector::InnerIterator entry(nu); entry; ++entry) {
+      largest = std::max(largest, std::abs(entry.value()) / w[entry.index()]);
+    }
     std::vector<Index> rows;
-    const Vector sizes = nu.cwiseQuotient(statics_.scales().w).cwiseAbs();
-    const double largest = sizes.maxCoeff();
-    for (Index i = 0; i < sizes.size(); ++i) {
-      if (sizes[i] > std::max(1e-7, noise_) * largest) rows.push_back(i);
+    for (SparseVector::InnerIterator entry(nu); entry; ++entry) {
+      if (std::abs(entry.value()) / w[entry.index()] > std::max(1e-7, noise_) * largest) rows.push_back(entry.index());
     }
     report_.dependent_rows.push_back(std::move(rows));
   }
@@ -135,14 +140,7 @@ class Freedoms {
   void all_are_redundant() {
     report_.kind = Freedom::redundant;
     report_.redundant = static_cast<Index>(null_vectors_.cols());
-    for (Index k = 0; k < null_vectors_.cols(); ++k) {
-      std::vector<Index> rows;
-      for (SparseMatrix::InnerIterator entry(null_vectors_, k); entry; ++entry) {
-        if (std::abs(entry.value()) / statics_.scales().w[entry.row()] > std::max(1e-7, noise_))
-          rows.push_back(static_cast<Index>(entry.row()));
-      }
-      report_.dependent_rows.push_back(std::move(rows));
-    }
+    for (Index k = 0; k < null_vectors_.cols(); ++k) add_dependent_rows(null_vectors_.col(k));
   }
 
   // The rank beside the state must be what it is here.
@@ -160,8 +158,7 @@ class Freedoms {
   }
 
   Vector some_allowed_velocity() {
-    Point here = point_;
-    if (!statics_.factor_metric(statics_.linearize(here))) return Vector::Zero(statics_.n());
+    if (!factor_metric()) return Vector::Zero(statics_.n());
     const Vector t = statics_.solve_for_coordinates(some_vector(statics_.n(), probes) * statics_.energy());
     return t / t.lpNorm<Eigen::Infinity>();
   }
@@ -173,19 +170,17 @@ class Freedoms {
 
   // All constraints count on the way, and their gaps at the state may stay.
   std::optional<Beside> move_along(const Vector& t, double step) {
-    Statics whole(statics_.model(), point_.state, statics_.scales());
-    whole.allow_leftover(constraint_residual(statics_.model(), point_.state));
-    const Closing closing = close_constraints(whole, whole.displaced(point_.state, step * t));
+    Statics whole(statics_.model(), state_, statics_.scales());
+    whole.allow_leftover(constraint_residual(statics_.model(), state_));
+    const Closing closing = close_constraints(whole, whole.displaced(state_, step * t));
     if (closing.opening() > std::max(1e-9, noise_ * step)) return std::nullopt;
-    const Vector moved = whole.difference(point_.state, closing.state);
-    Point there = whole.at(closing.state);
-    const RankDecision rank = whole.dependence(whole.linearize(there), {.noise = noise_ * step}).rank;
+    const Vector moved = whole.difference(state_, closing.state);
+    const RankDecision rank = whole.dependence(whole.matrices(closing.state), {.noise = noise_ * step}).rank;
     return Beside{(moved - step * t).lpNorm<Eigen::Infinity>(), rank};
   }
 
   void split(Index directions) {
-    Point here = point_;
-    if (!statics_.factor_metric(statics_.linearize(here))) {
+    if (!factor_metric()) {
       report_.kind = Freedom::undecided;
       report_.remark = "the independent constraints cannot be told apart within rounding";
       return;
@@ -204,7 +199,7 @@ class Freedoms {
 
   std::vector<Matrix> second_order_forms(const Matrix& R) {
     std::vector<Matrix> forms;
-    Bending bending(statics_, point_);
+    Bending bending(statics_, state_);
     for (Index k = 0; k < null_vectors_.cols(); ++k) {
       const SparseMatrix form = bending(null_vectors_.col(k));
       forms.push_back(R.transpose() * (form * R));
@@ -222,7 +217,10 @@ class Freedoms {
     for (const double value : svd.singularValues()) bending += value > noise_;
     report_.free_multipliers = bending;
     report_.redundant = static_cast<Index>(count) - bending;
-    for (Eigen::Index k = bending; k < count; ++k) add_dependent_rows(null_vectors_ * svd.matrixV().col(k));
+    for (Eigen::Index k = bending; k < count; ++k) {
+      const Vector nu = null_vectors_ * svd.matrixV().col(k);
+      add_dependent_rows(nu.sparseView());
+    }
   }
 
   void add_branch(const Matrix& tangents) {
@@ -268,19 +266,15 @@ class Freedoms {
       const double speed = relative.segment(block.first, coordinates_of(block.kind)).maxCoeff();
       (speed > moves * fastest ? movers : still).push_back(model.block_name(static_cast<Index>(b)));
     }
-    const auto list = [](std::vector<std::string> words) {
-      constexpr std::size_t most = 8;
-      const std::size_t others = words.size() > most ? words.size() - most : 0;
-      words.resize(words.size() - others);
-      return fmt::format("{}{}", fmt::join(words, ", "), others > 0 ? fmt::format(" and {} more", others) : "");
-    };
-    std::string text = fmt::format("{} {}", list(movers), movers.size() == 1 ? "moves" : "move");
-    if (!still.empty()) text += fmt::format("; {} {}", list(still), still.size() == 1 ? "stands still" : "stand still");
+    std::string text = fmt::format("{} {}", name_list(movers), movers.size() == 1 ? "moves" : "move");
+    if (!still.empty()) {
+      text += fmt::format("; {} {}", name_list(still), still.size() == 1 ? "stands still" : "stand still");
+    }
     return text;
   }
 
   Statics& statics_;
-  const Point& point_;
+  const State& state_;
   const RowDependence& dependence_;
   double noise_;
   SparseMatrix null_vectors_;
@@ -289,8 +283,8 @@ class Freedoms {
 
 }  // namespace
 
-FreedomReport find_freedom(Statics& statics, const Point& point, const RowDependence& dependence, double noise) {
-  return Freedoms(statics, point, dependence, noise).run();
+FreedomReport find_freedom(Statics& statics, const State& state, const RowDependence& dependence, double noise) {
+  return Freedoms(statics, state, dependence, noise).run();
 }
 
 }  // namespace stillpoint

@@ -18,7 +18,7 @@ struct FreedomReport {
   std::string remark;  ///< what could not be found out, and why
 };
 
-/// At a state with its multipliers; `noise`: how well it is known, relative.
-FreedomReport find_freedom(Statics& statics, const Point& point, const RowDependence& dependence, double noise);
+/// At a state, whatever its multipliers; `noise`: how well it is known, relative.
+FreedomReport find_freedom(Statics& statics, const State& state, const RowDependence& dependence, double noise);
 
 }  // namespace stillpoint

@@ -1,9 +1,10 @@
 // A rest position as JSON.
 
 #include <algorithm>
-#include <cmath>
 
+#include "base/json_number.h"
 #include "equilibrium/freedom_json.h"
+#include "equilibrium/words.h"
 #include "stillpoint/operating_point.h"
 
 namespace stillpoint {
@@ -14,58 +15,15 @@ using Json = nlohmann::ordered_json;
 
 constexpr Index most_listed = 200;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json count(Index value) { return value >= 0 ? Json(value) : Json(nullptr); }
-
-const char* word_of(RankOutcome outcome) {
-  switch (outcome) {
-    case RankOutcome::full:
-      return "full";
-    case RankOutcome::deficient:
-      return "deficient";
-    case RankOutcome::given:
-      return "given";
-    default:
-      return "undecided";
-  }
-}
-
-const char* word_of(Freedom kind) {
-  switch (kind) {
-    case Freedom::regular:
-      return "regular";
-    case Freedom::redundant:
-      return "redundant";
-    case Freedom::singular:
-      return "singular";
-    case Freedom::isolated:
-      return "isolated";
-    default:
-      return "undecided";
-  }
-}
-
-const char* word_of(RestStatus status) {
-  switch (status) {
-    case RestStatus::at_rest:
-      return "at rest";
-    case RestStatus::not_at_rest:
-      return "not at rest";
-    case RestStatus::not_closed:
-      return "not closed";
-    default:
-      return "not converged";
-  }
-}
 
 Json rank_json(const RankDecision& rank) {
   return {{"value", rank.value},
-          {"gap", number(rank.gap)},
+          {"gap", json_number(rank.gap)},
           {"decision", word_of(rank.outcome)},
-          {"smallest_kept", number(rank.smallest_kept)},
-          {"largest_dropped", number(rank.largest_dropped)},
-          {"noise_floor", number(rank.noise_floor)},
+          {"smallest_kept", json_number(rank.smallest_kept)},
+          {"largest_dropped", json_number(rank.largest_dropped)},
+          {"noise_floor", json_number(rank.noise_floor)},
           {"method", rank.method}};
 }
 
@@ -73,7 +31,7 @@ template <class Value>
 Json by_coordinate(const Model& model, const JsonOptions& options, const Value& value) {
   Json list = Json::object();
   const Index shown = options.all_coordinates ? model.coordinates() : std::min(model.coordinates(), most_listed);
-  for (Index i = 0; i < shown; ++i) list[model.coordinate_name(i)] = number(value(i));
+  for (Index i = 0; i < shown; ++i) list[model.coordinate_name(i)] = json_number(value(i));
   return list;
 }
 
@@ -106,7 +64,8 @@ Json model_json(const Model& model, const Equilibrium& rest) {
 Json multipliers_json(const Model& model, const State& state, const JsonOptions& options) {
   Json list = Json::object();
   const Index shown = options.all_coordinates ? model.constraints() : std::min(model.constraints(), most_listed);
-  for (Index i = 0; i < shown && i < state.lambda.size(); ++i) list[model.constraint_name(i)] = number(state.lambda[i]);
+  for (Index i = 0; i < shown && i < state.lambda.size(); ++i)
+    list[model.constraint_name(i)] = json_number(state.lambda[i]);
   return list;
 }
 
@@ -125,9 +84,9 @@ Json equilibrium_json(const Model& model, const Equilibrium& rest, const JsonOpt
   json["multipliers"] = multipliers_json(model, rest.state, options);
   json["inputs"] = Json::object();
   for (Index i = 0; i < model.inputs(); ++i) json["inputs"][model.input_name(i)] = rest.state.u[i];
-  json["residual"] = number(rest.force_residual);
+  json["residual"] = json_number(rest.force_residual);
   json["worst_coordinate"] = rest.worst_coordinate;
-  json["constraint_residual"] = number(rest.constraint_residual);
+  json["constraint_residual"] = json_number(rest.constraint_residual);
   json["worst_constraint"] = rest.worst_constraint;
   json["typical_length"] = rest.typical_length;
   json["conservative"] = rest.conservative;
@@ -183,7 +142,7 @@ std::string to_json(const Model& model, const Trim& trim, const JsonOptions& opt
   json["message"] = trim.message;
   json["inputs"] = Json::object();
   for (Index i = 0; i < model.inputs(); ++i) json["inputs"][model.input_name(i)] = trim.state.u[i];
-  json["leftover"] = number(trim.leftover);
+  json["leftover"] = json_number(trim.leftover);
   json["worst_coordinate"] = trim.worst_coordinate;
   json["choices"] = trim.choices;
   json["coordinates"] = by_coordinate(model, options, [&](Index i) { return coordinate_value(model, trim.state, i); });

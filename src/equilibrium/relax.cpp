@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace stillpoint {
 
@@ -28,11 +29,9 @@ class Relaxer {
   }
 
   Relaxation run(int most_iterations) {
-    if (result_.point.state.lambda.size() == 0 && !statics_.fit_multipliers(result_.point)) {
-      result_.end = Relaxation::End::no_progress;
-    }
     Point& here = result_.point;
-    at_ = &statics_.linearize(here);
+    if (here.state.lambda.size() == 0) statics_.fit_multipliers(here);  // if that fails, they start from zero
+    statics_.linearize(here);
     for (; result_.iterations < most_iterations; ++result_.iterations) {
       if (is_done()) return ended(Relaxation::End::at_rest);
       std::optional<Point> there = measure_ == Measure::energy ? energy_step() : residual_step();
@@ -70,30 +69,30 @@ class Relaxer {
   bool rows_have_changed() const {
     if (statics_.rows_in_use().empty()) return false;
     const State& state = result_.point.state;
-    const Eigen::VectorXd gap = statics_.scales().w.cwiseProduct(constraint_residual(statics_.model(), state));
-    return !(gap.lpNorm<Eigen::Infinity>() <= opening_ + 10 * result_.point.opening());
+    return !(largest(statics_.whole_gap(state)) <= opening_ + 10 * result_.point.opening());
   }
 
   // The step of length `share` with its second-order corrections back onto the constraints, by the matrix in use.
   std::optional<Point> moved(const Statics::Step& step, double share) {
     const Point& here = result_.point;
-    Point there = statics_.at(statics_.displaced(here.state, share * step.x));
-    there.state.lambda = here.state.lambda + share * step.lambda;
-    if (!there.f.allFinite() || !there.gap.allFinite()) return std::nullopt;
+    State there = statics_.displaced(here.state, share * step.x);
+    there.lambda += share * step.lambda;
+    Eigen::VectorXd gap = statics_.gap(there);
+    if (!gap.allFinite()) return std::nullopt;
     const double size = share * step.x.lpNorm<Eigen::Infinity>();
     // Closed well enough that the step, not the gap, decides about the energy.
     const double enough =
         std::max(statics_.closing_noise(here.state), 1e-3 * size * size + (1 - share) * here.opening());
-    for (int k = 0; there.opening() > enough; ++k) {
+    for (int k = 0; largest(gap) > enough; ++k) {
       if (k == most_corrections) return std::nullopt;
-      const double before = there.opening();
-      const Statics::Step back = statics_.solve(Eigen::VectorXd::Zero(statics_.n()), there.gap);
-      Point closer = statics_.at(statics_.displaced(there.state, back.x));
-      closer.state.lambda = there.state.lambda;
-      if (!(closer.opening() < 0.7 * before)) return std::nullopt;
-      there = std::move(closer);
+      const double before = largest(gap);
+      there = statics_.displaced(std::move(there), statics_.solve_for_gap(gap));
+      gap = statics_.gap(there);
+      if (!(largest(gap) < 0.7 * before)) return std::nullopt;
     }
-    return there;
+    Point point = statics_.at(std::move(there));
+    if (!point.f.allFinite()) return std::nullopt;
+    return point;
   }
 
   // Lowers the potential. K is shifted until the step goes downhill and ends lower.
@@ -104,9 +103,9 @@ class Relaxer {
     double next = shift_;
     while (next <= stiffest) {
       shift_ = next;
-      at_ = current();
+      const Matrices& at = statics_.linearize(here);
       next = std::max(100 * shift_, least_shift);  // if the matrix turns out to be singular
-      if (!statics_.factor(*at_, {shift_, 0})) continue;
+      if (!statics_.factor(at, {shift_, 0})) continue;
       const Statics::Step step = statics_.solve(here.r, here.gap);
       if (!step.x.allFinite()) continue;
       const double size = step.x.lpNorm<Eigen::Infinity>();
@@ -123,10 +122,9 @@ class Relaxer {
       std::optional<Point> there = moved(step, share);
       if (!there) continue;
       statics_.linearize(*there);
-      matrices_of_here_ = false;
       const bool lower_residual =
           there->residual() * there->force < here.residual() * here.force || there->opening() < 0.1 * here.opening();
-      if (polishing && lower_residual) return accepted(std::move(*there));
+      if (polishing && lower_residual) return there;
       if (polishing && is_good()) break;  // at the end of what rounding allows
       const double mean_work = 0.5 * share * step.x.dot(here.r + there->r);
       const bool lower = knows_energy && size > 1e-3
@@ -134,19 +132,18 @@ class Relaxer {
                              : mean_work >= lowers * share * std::abs(work);
       if (lower || (closes && there->opening() < 0.1 * here.opening())) {
         if (share == 1) shift_ = shift_ > 1e-9 ? shift_ / 10 : 0;
-        return accepted(std::move(*there));
+        return there;
       }
     }
-    restore();
     return std::nullopt;
   }
 
   // Lowers the residual along the Newton step.
   std::optional<Point> residual_step() {
     Point& here = result_.point;
-    at_ = current();
+    const Matrices& at = statics_.linearize(here);
     double shift = 0;
-    while (!statics_.factor(*at_, {shift, 0})) {
+    while (!statics_.factor(at, {shift, 0})) {
       shift = shift > 0 ? 100 * shift : 1e-12;
       if (shift > 1e-2) return std::nullopt;
     }
@@ -160,32 +157,16 @@ class Relaxer {
       std::optional<Point> there = moved(step, share);
       if (!there) continue;
       statics_.linearize(*there);
-      matrices_of_here_ = false;
-      if (merit(*there) < (1 - lowers * share) * merit(here)) return accepted(std::move(*there));
+      if (merit(*there) < (1 - lowers * share) * merit(here)) return there;
     }
-    restore();
     return std::nullopt;
   }
-
-  Point accepted(Point point) {
-    matrices_of_here_ = true;
-    return point;
-  }
-
-  const Matrices* current() {
-    if (!matrices_of_here_) at_ = &statics_.linearize(result_.point);
-    matrices_of_here_ = true;
-    return at_;
-  }
-  void restore() { current(); }
 
   Statics& statics_;
   Measure measure_;
   double opening_;
   Eigen::VectorXd q_start_;
   Relaxation result_;
-  const Matrices* at_ = nullptr;
-  bool matrices_of_here_ = true;
   bool better_ = true;
   double shift_ = 0;
 };

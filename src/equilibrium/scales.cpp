@@ -2,18 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
+
+#include "base/median.h"
 
 namespace stillpoint {
 
 namespace {
-
-double median(std::vector<double>& values, double otherwise) {
-  if (values.empty()) return otherwise;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // Looking at so many of a kind is enough for a median.
 constexpr Index enough = 10'000;
@@ -59,7 +55,7 @@ double typical_length(const Model& model, const Context& context) {
   add_offsets(model.space_markers());
   const double largest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
   std::erase_if(lengths, [&](double l) { return l < 1e-3 * largest; });
-  return median(lengths, 1);
+  return lengths.empty() ? 1 : median(std::move(lengths));
 }
 
 bool is_length(BlockKind kind, Index component) {

@@ -19,10 +19,8 @@ struct Counts {
   bool sharper_than(double band) const { return !zero && error <= band; }
 };
 
-Counts negative_beyond(SymmetricFactor& factor, BorderedMatrix& bordered, const Statics& statics, const Matrices& at,
-                       double shift) {
-  bordered.set(at.K, at.J, statics.scales(), statics.energy(), {shift, 0}, statics.rows_in_use());
-  factor.factor(bordered.matrix());
+Counts negative_beyond(SymmetricFactor& factor, Statics& statics, const Matrices& at, double shift) {
+  factor.factor(statics.bordered(at, {shift, 0}));
   const SignCount signs = factor.signs();
   return {signs.negative - statics.m(), signs.zero > 0, factor.backward_error()};
 }
@@ -46,28 +44,26 @@ bool is_symmetric(const SparseMatrix& K, const Eigen::VectorXd& s) {
   return difference <= symmetric_to * largest;
 }
 
-StiffnessSigns count_signs(const Statics& statics, const Matrices& at, double blur) {
+StiffnessSigns count_signs(Statics& statics, const Matrices& at, double blur) {
   StiffnessSigns signs;
   signs.band = std::max(narrowest, blur);
   if (statics.n() == 0) return signs;
-  BorderedMatrix bordered(at.K, at.J);
-  SymmetricFactor factor(bordered.matrix());
+  SymmetricFactor factor(statics.bordered(at, {}));
   Counts below{}, above{};
   signs.sharp = false;
   for (double next = signs.band; next < widest && !signs.sharp;) {
     signs.band = next;
-    below = negative_beyond(factor, bordered, statics, at, signs.band);
+    below = negative_beyond(factor, statics, at, signs.band);
     next = std::max(4 * signs.band, 2 * below.error);
     if (!below.sharper_than(signs.band)) continue;
-    above = negative_beyond(factor, bordered, statics, at, -signs.band);
+    above = negative_beyond(factor, statics, at, -signs.band);
     signs.sharp = above.sharper_than(signs.band);
   }
   signs.negative = below.negative;
   signs.zero = above.negative - below.negative;
   if (signs.negative > 0) {
     signs.shift_beyond = 1e-6;
-    while (signs.shift_beyond < 1e3 &&
-           negative_beyond(factor, bordered, statics, at, signs.shift_beyond).negative > 0) {
+    while (signs.shift_beyond < 1e3 && negative_beyond(factor, statics, at, signs.shift_beyond).negative > 0) {
       signs.shift_beyond *= 4;
     }
   }
@@ -88,9 +84,8 @@ Eigen::VectorXd lowest_direction(Statics& statics, const Matrices& at, double sh
 
 }  // namespace
 
-std::optional<State> leave_saddle(Statics& statics, const Point& saddle, const StiffnessSigns& signs) {
-  Point here = saddle;
-  const Matrices& at = statics.linearize(here);
+std::optional<State> leave_saddle(Statics& statics, Point saddle, const StiffnessSigns& signs) {
+  const Matrices& at = statics.linearize(saddle);
   const Eigen::VectorXd x = lowest_direction(statics, at, signs.shift_beyond);
   if (x.size() == 0 || !x.allFinite()) return std::nullopt;
   const double curvature = x.dot(statics.scales().s.cwiseProduct(at.K * statics.scales().s.cwiseProduct(x)));
@@ -103,8 +98,7 @@ std::optional<State> leave_saddle(Statics& statics, const Point& saddle, const S
     for (const double sign : {1.0, -1.0}) {
       Point there = statics.at(statics.displaced(saddle.state, sign * size * x));
       for (int k = 0; k < 10 && there.opening() > statics.closing_noise(there.state); ++k) {
-        const Statics::Step back = statics.solve(Eigen::VectorXd::Zero(statics.n()), there.gap);
-        there = statics.at(statics.displaced(there.state, back.x));
+        there = statics.at(statics.displaced(there.state, statics.solve_for_gap(there.gap)));
       }
       if (!(there.opening() <= 1e-3 * size * size)) continue;
       there.state.lambda = saddle.state.lambda;

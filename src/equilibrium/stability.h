@@ -20,9 +20,9 @@ struct StiffnessSigns {
 };
 
 /// `blur`: how far the state may be from rest, relative: eigenvalues nearer to zero than that count as zero.
-StiffnessSigns count_signs(const Statics& statics, const Matrices& at, double blur);
+StiffnessSigns count_signs(Statics& statics, const Matrices& at, double blur);
 
 /// A state off a saddle, along a direction of negative curvature and lower in potential. Empty if none was found.
-std::optional<State> leave_saddle(Statics& statics, const Point& saddle, const StiffnessSigns& signs);
+std::optional<State> leave_saddle(Statics& statics, Point saddle, const StiffnessSigns& signs);
 
 }  // namespace stillpoint

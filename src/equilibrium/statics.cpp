@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "stillpoint/error.h"
 
@@ -47,17 +49,37 @@ void require_derivatives(const Model& model, const Matrices& at) {
   }
 }
 
+bool are_same(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+bool are_same(const std::vector<Rotation<double>>& a, const std::vector<Rotation<double>>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Rotation<double>& r, const Rotation<double>& s) {
+    return r.w == s.w && r.x == s.x && r.y == s.y && r.z == s.z;
+  });
+}
+
+// No multipliers are multipliers of zero.
+bool are_same_multipliers(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  return a.size() == 0 || b.size() == 0 ? a.isZero(0) && b.isZero(0) : are_same(a, b);
+}
+
+bool are_same(const State& a, const State& b) {
+  return are_same(a.q, b.q) && are_same(a.orientations, b.orientations) && are_same(a.u, b.u) &&
+         are_same_multipliers(a.lambda, b.lambda);
+}
+
 }  // namespace
 
 Statics::Statics(const Model& model, const State& guess) : Statics(model, guess, {}) {
-  scales_ = find_scales(model, guess, assembly_.at(guess));
+  scales_ = find_scales(model, guess, matrices(guess));
   usual_ = scales_.s;
 }
 
 Statics::Statics(const Model& model, const State& guess, const Scales& scales)
     : model_(model), assembly_(model), scales_(scales) {
   require_values(model, guess);
-  const Matrices& at = assembly_.at(guess);
+  const Matrices& at = matrices(guess);
   require_derivatives(model, at);
   usual_ = scales_.s;
   leftover_ = Eigen::VectorXd::Zero(m());
@@ -86,16 +108,25 @@ Eigen::VectorXd Statics::forces(const State& state) const {
 Point Statics::at(State state) const {
   Point point;
   point.f = forces(state);
-  point.gap = scales_.w.cwiseProduct(constraint_residual(model_, state) - leftover_);
-  for (std::size_t i = 0; i < is_on_.size(); ++i) {
-    if (!is_on_[i]) point.gap[static_cast<Index>(i)] = 0;
-  }
+  point.gap = gap(state);
   point.state = std::move(state);
   return point;
 }
 
-State Statics::displaced(const State& state, const Eigen::VectorXd& x) const {
-  return model_.displaced(state, scales_.s.cwiseProduct(x));
+Eigen::VectorXd Statics::gap(const State& state) const {
+  Eigen::VectorXd gap = scales_.w.cwiseProduct(constraint_residual(model_, state) - leftover_);
+  for (std::size_t i = 0; i < is_on_.size(); ++i) {
+    if (!is_on_[i]) gap[static_cast<Index>(i)] = 0;
+  }
+  return gap;
+}
+
+Eigen::VectorXd Statics::whole_gap(const State& state) const {
+  return scales_.w.cwiseProduct(constraint_residual(model_, state));
+}
+
+State Statics::displaced(State state, const Eigen::VectorXd& x) const {
+  return model_.displaced(std::move(state), scales_.s.cwiseProduct(x));
 }
 
 Eigen::VectorXd Statics::difference(const State& from, const State& to) const {
@@ -109,8 +140,17 @@ Eigen::VectorXd Statics::difference(const State& from, const State& to) const {
   return x.cwiseQuotient(scales_.s);
 }
 
+const Matrices& Statics::matrices(const State& state) {
+  if (matrices_ && are_same(state, assembled_)) return *matrices_;
+  matrices_ = nullptr;  // should the evaluation throw
+  const Matrices& at = assembly_.at(state);
+  assembled_ = state;
+  matrices_ = &at;
+  return at;
+}
+
 const Matrices& Statics::linearize(Point& point) {
-  const Matrices& at = assembly_.at(point.state);
+  const Matrices& at = matrices(point.state);
   const Eigen::VectorXd& s = scales_.s;
   if (point.state.lambda.size() == 0) point.state.lambda = Eigen::VectorXd::Zero(m());
   const Eigen::VectorXd& lambda = point.state.lambda;
@@ -154,17 +194,23 @@ double Statics::closing_noise(const State& state) const {
 
 bool Statics::has_potential(const State& state) const {
   const Context context = model_.context(state);
-  Eigen::VectorXd f = Eigen::VectorXd::Zero(n());
+  Eigen::VectorXd f;
   for (const ModelArray& array : model_.arrays()) {
     const unsigned laws = array.elements->laws();
-    if ((laws & Law::forces) && !(laws & Law::energy)) array.elements->add_forces(context, f.data());
+    if (!(laws & Law::forces) || (laws & Law::energy)) continue;
+    if (f.size() == 0) f = Eigen::VectorXd::Zero(n());
+    array.elements->add_forces(context, f.data());
   }
   return f.isZero(0);
 }
 
-bool Statics::factor(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
+const SparseMatrix& Statics::bordered(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
   bordered_->set(at.K, at.J, scales_, energy_, shifts, is_on_);
-  return lu_->factor(bordered_->matrix());
+  return bordered_->matrix();
+}
+
+bool Statics::factor(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
+  return lu_->factor(bordered(at, shifts));
 }
 
 bool Statics::factor_metric(const Matrices& at, double mu) {
@@ -177,6 +223,13 @@ Statics::Step Statics::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& ga
   b << r / energy_, -gap;
   const Eigen::VectorXd solution = lu_->solve(b);
   return {solution.head(n()), solution.tail(m()).cwiseProduct(scales_.w) * energy_};
+}
+
+Eigen::VectorXd Statics::solve_for_gap(const Eigen::VectorXd& gap) {
+  Eigen::VectorXd b(n() + m());
+  b.head(n()).setZero();
+  b.tail(m()) = -gap;
+  return lu_->solve(b).head(n());
 }
 
 RowDependence Statics::dependence(const Matrices& at, const RankOptions& options) const {

@@ -9,6 +9,9 @@
 
 namespace stillpoint {
 
+/// The largest entry in magnitude; 0 if there is none.
+inline double largest(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
+
 /// Everything that is known at a state. r needs the matrices there.
 struct Point {
   State state;
@@ -20,7 +23,7 @@ struct Point {
   double noise = 0;  ///< what rounding of the coordinates changes in r, relative to that force
 
   double residual() const { return force > 0 ? r.lpNorm<Eigen::Infinity>() / force : 0; }
-  double opening() const { return gap.size() > 0 ? gap.lpNorm<Eigen::Infinity>() : 0; }
+  double opening() const { return largest(gap); }
 };
 
 class Statics {
@@ -29,6 +32,8 @@ class Statics {
   Statics(const Model& model, const State& guess);
   /// With scales that are known already.
   Statics(const Model& model, const State& guess, const Scales& scales);
+  Statics(const Statics&) = delete;
+  Statics& operator=(const Statics&) = delete;
 
   const Model& model() const { return model_; }
   const Scales& scales() const { return scales_; }
@@ -50,13 +55,18 @@ class Statics {
   }
   bool holds() const { return held_.size() > 0 && share_ != 0; }
 
-  Point at(State state) const;                                          ///< without r
-  State displaced(const State& state, const Eigen::VectorXd& x) const;  ///< by S x
+  Point at(State state) const;                                   ///< without r
+  Eigen::VectorXd gap(const State& state) const;                 ///< of the point there
+  Eigen::VectorXd whole_gap(const State& state) const;           ///< W Φ, of all rows and with any leftover
+  State displaced(State state, const Eigen::VectorXd& x) const;  ///< by S x
   /// From one state to another: `displaced` by it leads there.
   Eigen::VectorXd difference(const State& from, const State& to) const;
-  /// M, C, K, J at the point; fills r. Valid until the next call.
+  /// M, C, K, J at a state; valid until the next call. They are remembered: another call at the same state and with the
+  /// same multipliers, on which K depends, costs next to nothing.
+  const Matrices& matrices(const State& state);
+  /// The same at a point; fills r and what it is compared with.
   const Matrices& linearize(Point& point);
-  /// The potential energy relative to energy(), and a Lagrangian with it: V + λᵀΦ.
+  /// The potential energy, also that of a dead force, and the constraints: V + λᵀΦ.
   double lagrangian(const Point& point) const;
   /// The largest entry of S K S, or if that is less the largest S f.
   double energy() const { return energy_; }
@@ -64,7 +74,9 @@ class Statics {
   double closing_noise(const State& state) const;
   bool has_potential(const State& state) const;  ///< no force is without one
 
-  /// [[K̂ + δ, Ĵᵀ], [Ĵ, −μ]] in use. False if singular.
+  /// [[K̂ + δ, Ĵᵀ], [Ĵ, −μ]], not in use: factor before the next solution.
+  const SparseMatrix& bordered(const Matrices& at, const BorderedMatrix::Shifts& shifts);
+  /// The same in use. False if singular.
   bool factor(const Matrices& at, const BorderedMatrix::Shifts& shifts);
   /// The same without stiffness: the unit matrix in place of K̂.
   bool factor_metric(const Matrices& at, double mu = 0);
@@ -74,6 +86,8 @@ class Statics {
   };
   Step solve(const Eigen::VectorXd& r, const Eigen::VectorXd& gap);
   Eigen::VectorXd solve_for_coordinates(const Eigen::VectorXd& r) { return solve(r, Eigen::VectorXd::Zero(m())).x; }
+  /// The step that closes the gaps; its multipliers are of no interest.
+  Eigen::VectorXd solve_for_gap(const Eigen::VectorXd& gap);
 
   /// Rows of J that depend on each other; J is judged without units, its null vectors are for J as it is.
   RowDependence dependence(const Matrices& at, const RankOptions& options) const;
@@ -81,7 +95,6 @@ class Statics {
   /// λ that leaves the least of S (f − Jᵀλ).
   bool fit_multipliers(Point& point);
 
-  const SparseMatrix& bordered() const { return bordered_->matrix(); }
   int factorisations() const { return lu_->factorisations(); }
 
  private:
@@ -89,6 +102,8 @@ class Statics {
 
   Model model_;
   Assembly assembly_;
+  State assembled_;                     ///< where the matrices were evaluated last,
+  const Matrices* matrices_ = nullptr;  ///< and these; null if nowhere
   Scales scales_;
   Eigen::VectorXd usual_;  ///< scales of the coordinates when none is stiffened
   std::vector<char> is_on_;

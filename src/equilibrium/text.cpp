@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "equilibrium/words.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/operating_point.h"
 
@@ -34,13 +35,9 @@ std::string verdict_line(const Equilibrium& rest) {
 }
 
 std::string rank_line(const Equilibrium& rest, Index constraints) {
-  const char* const how = rest.rank.outcome == RankOutcome::given       ? "given"
-                          : rest.rank.outcome == RankOutcome::undecided ? "undecided"
-                          : rest.rank.outcome == RankOutcome::full      ? "full"
-                                                                        : "deficient";
   if (constraints == 0) return "no constraints";
-  return fmt::format("{} of {}, {} ({}, gap {:.1e})", rest.rank.value, constraints, how, rest.rank.method,
-                     rest.rank.gap);
+  return fmt::format("{} of {}, {} ({}, gap {:.1e})", rest.rank.value, constraints, word_of(rest.rank.outcome),
+                     rest.rank.method, rest.rank.gap);
 }
 
 const char* kind_words(Freedom kind) {

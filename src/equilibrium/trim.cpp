@@ -56,9 +56,9 @@ Trim find_trim(const Model& model, const State& guess, const TrimOptions& option
     return trim;
   }
   Point point = statics.at(trim.state);
-  trim.inputs = free_inputs(model, statics.linearize(point), options);
+  trim.inputs = free_inputs(model, statics.matrices(trim.state), options);
   statics.use_rows(
-      statics.dependence(statics.linearize(point), {.noise = std::min(0.1, 10 * closing.opening())}).independent);
+      statics.dependence(statics.matrices(trim.state), {.noise = std::min(0.1, 10 * closing.opening())}).independent);
 
   double before = std::numeric_limits<double>::infinity();
   for (int step = 0; step < most_steps; ++step) {
@@ -71,12 +71,11 @@ Trim find_trim(const Model& model, const State& guess, const TrimOptions& option
     const double residual = point.r.lpNorm<Eigen::Infinity>();
     if (residual <= tolerance_at(point) * point.force || residual >= 0.5 * before) break;
     before = residual;
-    const SparseMatrix F = at.F;
     const double energy = statics.energy();
     if (!statics.factor_metric(at)) break;
     Eigen::MatrixXd pushes(statics.n(), static_cast<Eigen::Index>(trim.inputs.size()));
     for (std::size_t k = 0; k < trim.inputs.size(); ++k) {
-      const Vector column = F.col(trim.inputs[k]);
+      const Vector column = at.F.col(trim.inputs[k]);
       pushes.col(static_cast<Eigen::Index>(k)) =
           statics.solve_for_coordinates(statics.scales().s.cwiseProduct(column)) * energy;
     }

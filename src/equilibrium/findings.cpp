@@ -1,0 +1,147 @@
+// What the search has found: multipliers, residuals, what the constraints leave free, and if it is no rest position
+// why not.
+
+#include <fmt/format.h>
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+
+#include "equilibrium/freedom.h"
+#include "equilibrium/search.h"
+
+namespace stillpoint {
+
+namespace {
+
+// Without independent rows λ is not unique: the one of least norm is orthogonal to all ν with Jᵀν = 0. (LeastNorm would
+// fit them as well, but by normal equations: the bordered matrix is sharper near singular configurations, and its order
+// of elimination is known.)
+void take_multipliers(Search& search) {
+  Statics& statics = search.statics;
+  const SparseMatrix& N = search.dependence.null_vectors;
+  if (N.cols() > 0) {
+    search.signs.reset();
+    Point refitted = statics.at(search.point.state);
+    if (statics.fit_multipliers(refitted)) search.point = std::move(refitted);
+    const SparseMatrix gram = N.transpose() * N;
+    const Eigen::SimplicialLDLT<SparseMatrix> solver(gram);
+    Eigen::VectorXd& lambda = search.point.state.lambda;
+    if (solver.info() == Eigen::Success) lambda -= N * solver.solve(N.transpose() * lambda);
+  }
+  statics.linearize(search.point);
+  search.rest.state = search.point.state;
+}
+
+void note_residuals(Search& search) {
+  const Point& point = search.point;
+  search.rest.force_residual = point.residual();
+  if (search.statics.n() > 0) {
+    Index worst = 0;
+    point.r.cwiseAbs().maxCoeff(&worst);
+    search.rest.worst_coordinate = search.model.coordinate_name(worst);
+  }
+  note_gap(search, search.statics.whole_gap(point.state));
+}
+
+void leave_undecided(Equilibrium& rest) {
+  rest.verdict = "undecided";
+  rest.verdict_basis = "it is not at rest";
+}
+
+std::string reason_of(const Search& search) {
+  switch (search.end) {
+    case Relaxation::End::ran_away:
+      return "it moves on without end: nothing seems to hold it";
+    case Relaxation::End::too_many_steps:
+      return fmt::format("not there after {} iterations", search.rest.iterations);
+    case Relaxation::End::rows_changed:
+      return "the constraints depend on each other in a different way at every step";
+    default:
+      return search.options.rest == RestKind::check ? "the guess was only checked" : "no step improves it";
+  }
+}
+
+void explain_failure(Search& search) {
+  Equilibrium& rest = search.rest;
+  const bool checking = search.options.rest == RestKind::check;
+  rest.status = checking ? RestStatus::not_at_rest : RestStatus::not_converged;
+  const bool open =
+      rest.constraint_residual > std::max(search.opening, checked_to) || (checking && search.opening > checked_to);
+  if (open) {
+    rest.message = fmt::format("not an equilibrium: constraint residual {:.1e} > {:.1e}, largest at '{}' ({})",
+                               rest.constraint_residual, checked_to, rest.worst_constraint, reason_of(search));
+  } else {
+    rest.message =
+        fmt::format("not an equilibrium: force residual {:.1e} > {:.1e}, largest at '{}' ({})", rest.force_residual,
+                    checking ? checked_to : tolerance_at(search.point), rest.worst_coordinate, reason_of(search));
+  }
+  leave_undecided(rest);
+}
+
+// Newton's method came to rest because the multipliers grew: a force of any size is held where J loses rank.
+void explain_dead_position(Search& search) {
+  Equilibrium& rest = search.rest;
+  rest.status = RestStatus::not_converged;
+  rest.message = fmt::format(
+      "not an equilibrium: in this dead position of the mechanism (rank {} of {}) no finite constraint forces balance "
+      "the load; {:.1e} of the forces is left over, most of it at '{}'",
+      rest.rank.value, search.statics.m(), rest.force_residual, rest.worst_coordinate);
+  leave_undecided(rest);
+}
+
+}  // namespace
+
+void note_rank(Search& search) {
+  search.rest.rank = search.dependence.rank;
+  search.rest.independent_rows = search.dependence.independent;
+  search.rest.freedom = search.statics.n() - search.dependence.rank.value;
+}
+
+void note_gap(Search& search, const Eigen::VectorXd& gap) {
+  search.rest.constraint_residual = 0;
+  if (gap.size() == 0) return;
+  Index worst = 0;
+  search.rest.constraint_residual = gap.cwiseAbs().maxCoeff(&worst);
+  search.rest.worst_constraint = search.model.constraint_name(worst);
+}
+
+void describe_freedom(Search& search) {
+  Equilibrium& rest = search.rest;
+  const RowDependence& dependence = search.dependence;
+  if (dependence.null_vectors.cols() > 0) {
+    const State& state = search.point.state;
+    FreedomReport report = find_freedom(search.statics, state, dependence, blur(search, state));
+    rest.kind = report.kind;
+    rest.redundant_equations = report.redundant;
+    rest.free_multipliers = report.free_multipliers;
+    rest.branches = std::move(report.branches);
+    for (const std::vector<Index>& rows : report.dependent_rows) {
+      std::vector<std::string> names;
+      for (const Index row : rows) names.push_back(search.model.constraint_name(row));
+      rest.dependent_sets.push_back(std::move(names));
+    }
+    if (!report.remark.empty()) rest.warnings.push_back(report.remark);
+    rest.fallbacks.push_back("J has not full row rank: multipliers of least norm by the pseudoinverse");
+  }
+  if (dependence.rank.outcome == RankOutcome::undecided) {
+    rest.kind = Freedom::undecided;
+    rest.warnings.push_back(fmt::format(
+        "the rank of the constraints is not certain: {} with a gap of only {:.1e} (below 1e3); give it with --rank",
+        dependence.rank.value, dependence.rank.gap));
+  }
+}
+
+void examine(Search& search) {
+  note_rank(search);
+  take_multipliers(search);
+  note_residuals(search);
+  const Point& point = search.point;
+  const bool balanced = point.residual() <= std::max({checked_to, tolerance_at(point), 10 * search.opening});
+  if (search.end != Relaxation::End::at_rest) return explain_failure(search);
+  if (!balanced) return explain_dead_position(search);
+  search.rest.status = RestStatus::at_rest;
+  describe_freedom(search);
+  judge(search);
+}
+
+}  // namespace stillpoint

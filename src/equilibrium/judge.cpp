@@ -1,0 +1,86 @@
+// Is a rest position stable? By the energy, if the forces have one: from the signs of the reduced stiffness, or at a
+// singular configuration from those of the stiffness along each branch of real motion.
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "equilibrium/search.h"
+
+namespace stillpoint {
+
+namespace {
+
+void give_verdict(Equilibrium& rest) {
+  rest.verdict = rest.unstable_directions > 0  ? "unstable"
+                 : rest.neutral_directions > 0 ? "neutral"
+                                               : "stable (conservative)";
+}
+
+// In numbers without units.
+Eigen::VectorXd stiffness_along(const Branch& branch, const SparseMatrix& K, const Statics& statics) {
+  const Eigen::VectorXd& s = statics.scales().s;
+  const Eigen::MatrixXd x = s.cwiseInverse().asDiagonal() * branch.tangents;
+  const Eigen::MatrixXd along = x.transpose() * s.asDiagonal() * (K * branch.tangents) / statics.energy();
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (along + along.transpose())).eigenvalues();
+}
+
+void judge_branches(Search& search, const SparseMatrix& K) {
+  constexpr double band = 1e-10;
+  Equilibrium& rest = search.rest;
+  rest.unstable_directions = rest.neutral_directions = 0;
+  for (Branch& branch : rest.branches) {
+    const Eigen::VectorXd values = stiffness_along(branch, K, search.statics);
+    branch.unstable_directions = static_cast<Index>((values.array() < -band).count());
+    branch.neutral_directions = static_cast<Index>((values.array().abs() <= band).count());
+    rest.unstable_directions = std::max(rest.unstable_directions, branch.unstable_directions);
+    rest.neutral_directions = std::max(rest.neutral_directions, branch.neutral_directions);
+  }
+  const bool all_known = !rest.branches.empty() && std::all_of(rest.branches.begin(), rest.branches.end(),
+                                                               [](const Branch& branch) { return branch.confirmed; });
+  if (rest.kind == Freedom::isolated) {
+    rest.verdict = "stable (conservative)";
+    rest.verdict_basis = "the configuration is isolated: nothing can move";
+  } else if (!all_known) {
+    rest.verdict = "undecided";
+    rest.verdict_basis = "not all branches of real motion are known";
+  } else {
+    rest.verdict_basis = "energy: signs of the stiffness along the branches of real motion";
+    give_verdict(rest);
+  }
+}
+
+void judge_stiffness(Search& search, const Matrices& at) {
+  Equilibrium& rest = search.rest;
+  if (!search.signs) search.signs = count_signs(search.statics, at, blur_of_stiffness(search));
+  if (!search.signs->sharp) {
+    rest.verdict = "undecided";
+    rest.verdict_basis = "rounding hides the signs of the reduced stiffness";
+    return;
+  }
+  rest.unstable_directions = search.signs->negative;
+  rest.neutral_directions = search.signs->zero;
+  rest.verdict_basis = "energy: signs of the reduced stiffness";
+  give_verdict(rest);
+}
+
+}  // namespace
+
+double blur_of_stiffness(const Search& search) { return std::min(1e-3, 10 * search.opening); }
+
+void judge(Search& search) {
+  Equilibrium& rest = search.rest;
+  const Matrices& at = search.statics.linearize(search.point);
+  rest.conservative = is_symmetric(at.K, search.statics.scales().s);
+  if (!rest.conservative) {
+    rest.verdict = "undecided";
+    rest.verdict_basis =
+        "there are forces without a potential (K is not symmetric): it rests here, but whether it stays needs the "
+        "spectrum";
+  } else if (rest.kind == Freedom::singular || rest.kind == Freedom::isolated) {
+    judge_branches(search, at.K);
+  } else {
+    judge_stiffness(search, at);
+  }
+}
+
+}  // namespace stillpoint
