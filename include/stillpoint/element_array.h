@@ -52,6 +52,9 @@ class ElementArrayBase {
   virtual void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const = 0;
   virtual void add_values(const Context& context, const double* lambda, Index first_row,
                           Sinks<ValueSink>& sinks) const = 0;
+  /// The same of one element: `lambda` are its multipliers, `first_row` is its own first equation.
+  virtual void add_values_of(const Context& context, Index element, const double* lambda, Index first_row,
+                             Sinks<ValueSink>& sinks) const = 0;
 };
 
 template <class E>
@@ -102,6 +105,10 @@ class ElementArray final : public ElementArrayBase {
                   Sinks<ValueSink>& sinks) const override {
     visit(context, lambda, first_row, sinks);
   }
+  void add_values_of(const Context& context, Index element, const double* lambda, Index first_row,
+                     Sinks<ValueSink>& sinks) const override {
+    visit_element(context, elements_[static_cast<std::size_t>(element)], lambda, first_row, sinks);
+  }
 
  private:
   using Local = detail::Local<E>;
@@ -124,6 +131,8 @@ class ElementArray final : public ElementArrayBase {
 
   template <class Sink>
   void visit(const Context& context, const double* lambda, Index first_row, Sinks<Sink>& sinks) const;
+  template <class Sink>
+  void visit_element(const Context& context, const E& e, const double* lambda, Index row, Sinks<Sink>& sinks) const;
   template <class Sink>
   void visit_potential(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const;
   template <class Sink>
@@ -261,26 +270,31 @@ void ElementArray<E>::add_mass_moments([[maybe_unused]] const Context& context,
 template <class E>
 template <class Sink>
 void ElementArray<E>::visit(const Context& context, const double* lambda, Index first_row, Sinks<Sink>& sinks) const {
-  [[maybe_unused]] const bool in_motion = context.v != nullptr || context.a != nullptr;
   Index row = first_row;
   for (const E& e : elements_) {
-    const Local local(context, e);
-    if (local.count > 0) {  // not between places on the ground
-      if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) visit_potential(context, e, local, sinks);
-      if constexpr ((E::laws & Law::forces) != 0) {
-        if (detail::uses<Law::forces>(e)) visit_forces(context, e, local, sinks);
-      }
-      if constexpr ((E::laws & Law::inertia) != 0) {
-        if (detail::uses<Law::inertia>(e)) {
-          visit_inertia(context, e, local, sinks);
-          if (in_motion) visit_motion(context, e, local, sinks);
-        }
-      }
-      if constexpr ((E::laws & Law::residual) != 0) visit_residual(context, e, local, lambda, row, sinks);
-    }
+    visit_element(context, e, lambda, row, sinks);
     row += rows_each;
     if (lambda) lambda += rows_each;
   }
+}
+
+template <class E>
+template <class Sink>
+void ElementArray<E>::visit_element(const Context& context, const E& e, [[maybe_unused]] const double* lambda,
+                                    [[maybe_unused]] Index row, Sinks<Sink>& sinks) const {
+  const Local local(context, e);
+  if (local.count == 0) return;  // between places on the ground
+  if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) visit_potential(context, e, local, sinks);
+  if constexpr ((E::laws & Law::forces) != 0) {
+    if (detail::uses<Law::forces>(e)) visit_forces(context, e, local, sinks);
+  }
+  if constexpr ((E::laws & Law::inertia) != 0) {
+    if (detail::uses<Law::inertia>(e)) {
+      visit_inertia(context, e, local, sinks);
+      if (context.v != nullptr || context.a != nullptr) visit_motion(context, e, local, sinks);
+    }
+  }
+  if constexpr ((E::laws & Law::residual) != 0) visit_residual(context, e, local, lambda, row, sinks);
 }
 
 // K = ∂²V/∂q²,  F = −∂²V/∂q∂u

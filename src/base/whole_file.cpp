@@ -14,10 +14,10 @@ namespace stillpoint {
 
 namespace {
 
-bool write(const std::string& path, const std::string& content) {
+bool write_file(const std::string& path, const std::function<bool(std::FILE*)>& write) {
   std::FILE* const file = std::fopen(path.c_str(), "wb");
   if (!file) return false;
-  bool good = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  bool good = write(file);
   good = std::fflush(file) == 0 && good;
   good = (fsync(fileno(file)) == 0 || errno == EINVAL) && good;  // a pipe or device has nothing to sync
   return std::fclose(file) == 0 && good;
@@ -26,6 +26,12 @@ bool write(const std::string& path, const std::string& content) {
 }  // namespace
 
 void write_whole_file(const std::string& path, const std::string& content) {
+  write_whole_file(path, [&content](std::FILE* file) {
+    return std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  });
+}
+
+void write_whole_file(const std::string& path, const std::function<bool(std::FILE*)>& write) {
   // What is there decides: a link stays and its file is replaced, a device or pipe is written to.
   std::error_code none;
   const bool exists = std::filesystem::exists(path, none);
@@ -33,7 +39,7 @@ void write_whole_file(const std::string& path, const std::string& content) {
   const std::string target = exists && !special ? std::filesystem::canonical(path, none).string() : path;
   const std::string written = special ? path : fmt::format("{}.{}.part", target, getpid());
 
-  if (write(written, content) && (special || std::rename(written.c_str(), target.c_str()) == 0)) return;
+  if (write_file(written, write) && (special || std::rename(written.c_str(), target.c_str()) == 0)) return;
   const std::string reason = std::strerror(errno);
   if (!special) std::remove(written.c_str());
   throw Error({path, 0, 0}, "cannot be written: " + reason);

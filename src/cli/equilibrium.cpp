@@ -4,29 +4,19 @@
 
 #include <algorithm>
 
-#include "cli/verbs.h"
+#include "cli/rest_options.h"
 #include "stillpoint/error.h"
-#include "stillpoint/operating_point.h"
 
 namespace stillpoint::cli {
 
 namespace {
 
-constexpr int numerics_failed = 1, check_failed = 6;
-
-struct Options : ModelOptions {
-  std::string rest = "stable";
-  std::vector<std::string> at;
+struct Options : RestOptions {
   std::vector<std::string> trim;
-  bool trims = false, several = false, assert_stable = false, all_coordinates = false;
-  std::optional<Index> rank;
-  SearchOptions search;
+  bool several = false, assert_stable = false, all_coordinates = false;
+  int starts = SearchOptions().starts;
+  unsigned seed = SearchOptions().seed;
 };
-
-RestKind kind_of(const std::string& word) {
-  if (word == "nearest") return RestKind::nearest;
-  return word == "check" ? RestKind::check : RestKind::stable;
-}
 
 Index input_called(const Model& model, const std::string& name) {
   std::vector<std::string> known;
@@ -46,28 +36,31 @@ void warn(const Options& options, const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
-void trim(const Options& options, const Model& model, const OperatingPoint& point) {
+void trim(const Options& options, const Guess& guess) {
   TrimOptions how;
-  how.precision = options.search.precision;
+  how.precision = options.precision;
   for (const std::string& name : options.trim) {
-    if (!name.empty()) how.inputs.push_back(input_called(model, name));  // empty: --trim alone
+    if (!name.empty()) how.inputs.push_back(input_called(guess.model, name));  // empty: --trim alone
   }
-  const Trim found = find_trim(model, point.state, how);
-  deliver(options, options.json ? to_json(model, found, {options.all_coordinates}) : to_text(model, found));
+  const Trim found = find_trim(guess.model, guess.point.state, how);
+  deliver(options, options.json ? to_json(guess.model, found, {options.all_coordinates}) : to_text(guess.model, found));
   if (!found.balanced) throw CLI::RuntimeError(numerics_failed);
 }
 
-void several(const Options& options, const Model& model, const OperatingPoint& point) {
-  const std::vector<Equilibrium> found = find_equilibria(model, point.state, options.search);
-  deliver(options, options.json ? to_json(model, found, {options.all_coordinates}) : to_text(model, found));
+void several(const Options& options, const Guess& guess) {
+  SearchOptions how;
+  static_cast<EquilibriumOptions&>(how) = guess.how;
+  how.held = {};  // every start is elsewhere
+  how.starts = options.starts;
+  how.seed = options.seed;
+  const std::vector<Equilibrium> found = find_equilibria(guess.model, guess.point.state, how);
+  deliver(options, options.json ? to_json(guess.model, found, {options.all_coordinates}) : to_text(guess.model, found));
   if (found.empty()) throw CLI::RuntimeError(numerics_failed);
 }
 
-void one(const Options& options, const Model& model, const OperatingPoint& point) {
-  EquilibriumOptions how = options.search;
-  how.held = point.coordinates;
-  const Equilibrium rest = find_equilibrium(model, point.state, how);
-  deliver(options, options.json ? to_json(model, rest, {options.all_coordinates}) : to_text(model, rest));
+void one(const Options& options, const Guess& guess) {
+  const Equilibrium rest = find(guess);
+  deliver(options, options.json ? to_json(guess.model, rest, {options.all_coordinates}) : to_text(guess.model, rest));
   warn(options, rest.warnings);
   if (rest.status != RestStatus::at_rest) {
     if (options.json || !options.output.empty()) fmt::print(stderr, "{}\n", rest.message);
@@ -94,42 +87,23 @@ void add_equilibrium(CLI::App& app) {
       "constraints are redundant, whether the configuration is singular, and what can move from there.");
   auto options = std::make_shared<Options>();
   add_model_options(*verb, *options);
-  verb->add_option("--rest", options->rest,
-                   "stable: leave unstable positions; nearest: Newton's nearest; check: only look at the guess")
-      ->check(CLI::IsMember({"stable", "nearest", "check"}));
-  verb->add_option("--at", options->at, "NAME=VALUE: guess for a coordinate, or the value of an input (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
+  add_rest_options(*verb, *options);
   verb->add_flag("--equilibria", options->several, "search for several, from seeded starts");
-  verb->add_option("--starts", options->search.starts, "how many starts for --equilibria")
-      ->check(CLI::Range(0, 1000000));
-  verb->add_option("--seed", options->search.seed, "of the starts");
+  verb->add_option("--starts", options->starts, "how many starts for --equilibria")->check(CLI::Range(0, 1000000));
+  verb->add_option("--seed", options->seed, "of the starts");
   CLI::Option* const trims =
       verb->add_option("--trim", options->trim, "find inputs that hold the configuration; all, or these (NAME,...)")
           ->delimiter(',')
           ->expected(0, -1)
           ->allow_extra_args(false)
           ->type_name("INPUT,...");
-  verb->add_option("--rank", options->rank, "of the constraint Jacobian, instead of deciding it")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_option("--precision", options->search.precision,
-                   "how far rounded geometry may leave redundant constraints open, relative to lengths")
-      ->check(CLI::Range(0.0, 0.1));
   verb->add_flag("--assert-stable", options->assert_stable, "exit with 6 unless it is stable");
   verb->add_flag("--all-coordinates", options->all_coordinates, "with --json: also those beyond the first 200");
   verb->callback([options, trims] {
-    options->search.rest = kind_of(options->rest);
-    options->search.rank = options->rank;
-    const Model model = load(*options);
-    if (options->rank && *options->rank > std::min(model.coordinates(), model.constraints())) {
-      throw Error(fmt::format("--rank {}: a Jacobian of {} constraints and {} coordinates has a rank of {} at most",
-                              *options->rank, model.constraints(), model.coordinates(),
-                              std::min(model.coordinates(), model.constraints())));
-    }
-    const OperatingPoint point = operating_point(model, parse_settings("--at", options->at));
-    if (trims->count() > 0) trim(*options, model, point);
-    else if (options->several) several(*options, model, point);
-    else one(*options, model, point);
+    const Guess guess = load_guess(*options);
+    if (trims->count() > 0) trim(*options, guess);
+    else if (options->several) several(*options, guess);
+    else one(*options, guess);
   });
 }
 

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/at.h"
+#include "linearize/element_stiffness.h"
+#include "stillpoint/linearize.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Motion = Eigen::Ref<const Eigen::VectorXcd>;
+using Share = EnergyShares::Share;
+
+constexpr double least_share = 1e-6;  // of the largest
+constexpr std::size_t most_shares = 10'000;
+
+/// Energies, not yet compared with each other.
+struct Account {
+  std::vector<double> by_block;                 // kinetic
+  std::vector<std::vector<double>> by_element;  // potential, of each array
+};
+
+// xᴴ M x, row by row: what couples two blocks is shared by them in equal parts.
+std::vector<double> kinetic(const Model& model, const SparseMatrix& M, const Motion& motion) {
+  std::vector<double> by_block(model.blocks().size(), 0);
+  const Eigen::VectorXcd momentum = M * motion;
+  for (std::size_t b = 0; b < by_block.size(); ++b) {
+    const Block& block = model.blocks()[b];
+    for (Index i = block.first; i < block.first + coordinates_of(block.kind); ++i) {
+      by_block[b] += (std::conj(motion[i]) * momentum[i]).real();
+    }
+  }
+  return by_block;
+}
+
+double total(const std::vector<double>& energies) {
+  double sum = 0;
+  for (const double energy : energies) sum += std::abs(energy);
+  return sum;
+}
+
+/// An energy, and how to say whose it is: names are made for those that are kept only.
+struct Part {
+  double energy = 0;
+  std::size_t array = 0;  // of an element; `of_block` for a body
+  Index index = 0;
+
+  static constexpr std::size_t of_block = static_cast<std::size_t>(-1);
+};
+
+// The large ones, the largest first.
+void keep_large(std::vector<Part>& parts) {
+  const auto is_larger = [](const Part& a, const Part& b) { return std::abs(a.energy) > std::abs(b.energy); };
+  std::stable_sort(parts.begin(), parts.end(), is_larger);
+  const double least = parts.empty() ? 0 : least_share * std::abs(parts.front().energy);
+  while (!parts.empty() && !(std::abs(parts.back().energy) > least)) parts.pop_back();
+  if (parts.size() > most_shares) parts.resize(most_shares);
+}
+
+std::string kind_of(const Model& model, const Part& part) {
+  return part.array == Part::of_block ? "body" : std::string(model.arrays()[part.array].elements->info().keyword);
+}
+
+// A spring may have the name of a joint, or of a body: then what it is tells them apart.
+std::vector<Share> named(const Model& model, const std::vector<Part>& parts, double sum) {
+  std::vector<Share> shares;
+  std::map<std::string, int> times;
+  for (const Part& part : parts) {
+    const bool is_block = part.array == Part::of_block;
+    const std::string name = is_block ? model.block_name(part.index) : model.element_name(part.array, part.index);
+    shares.push_back({name, part.energy / sum});
+    ++times[name];
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (times[shares[i].name] > 1) shares[i].name += " (" + kind_of(model, parts[i]) + ")";
+  }
+  return shares;
+}
+
+std::vector<Share> kinetic_shares(const Model& model, const std::vector<double>& by_block) {
+  std::vector<Part> parts;
+  for (std::size_t b = 0; b < by_block.size(); ++b) {
+    parts.push_back({by_block[b], Part::of_block, static_cast<Index>(b)});
+  }
+  keep_large(parts);
+  return named(model, parts, total(by_block));
+}
+
+// Weight that bends with its body belongs to the body.
+bool is_mass(const ElementArrayBase& elements) {
+  return (elements.laws() & Law::inertia) != 0 && (elements.laws() & Law::residual) == 0;
+}
+
+std::vector<Share> potential_shares(const Model& model, const Context& context,
+                                    const std::vector<std::vector<double>>& by_element) {
+  std::vector<Part> parts;
+  std::map<Index, double> by_block;
+  for (std::size_t array = 0; array < by_element.size(); ++array) {
+    const ElementArrayBase& elements = *model.arrays()[array].elements;
+    for (std::size_t e = 0; e < by_element[array].size(); ++e) {
+      const double energy = by_element[array][e];
+      const auto element = static_cast<Index>(e);
+      if (energy == 0) continue;
+      if (is_mass(elements)) by_block[elements.block(context, element, 0)] += energy;
+      else parts.push_back({energy, array, element});
+    }
+  }
+  for (const auto& [block, energy] : by_block) parts.push_back({energy, Part::of_block, block});
+  double sum = 0;
+  for (const Part& part : parts) sum += std::abs(part.energy);
+  keep_large(parts);
+  return named(model, parts, sum);
+}
+
+// Nothing of it can be stiff.
+bool is_idle(const ElementArrayBase& elements) { return elements.laws() == 0 || elements.laws() == Law::inertia; }
+
+}  // namespace
+
+std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State& state,
+                                                const Eigen::MatrixXcd& motions) {
+  if (motions.rows() != model.coordinates()) throw std::invalid_argument("motions have another size than the model");
+  const Context context = model.context(state);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(state.lambda.size() == 0 ? model.constraints() : 0);
+  const double* const lambda = state.lambda.size() == 0 ? none.data() : state.lambda.data();
+
+  std::vector<Account> accounts(at(motions.cols()));
+  {
+    Assembly assembly(model);
+    const SparseMatrix& M = assembly.at(state).M;
+    for (std::size_t k = 0; k < accounts.size(); ++k) {
+      accounts[k].by_block = kinetic(model, M, motions.col(static_cast<Eigen::Index>(k)));
+      accounts[k].by_element.resize(model.arrays().size());
+    }
+  }
+  ElementStiffnesses stiffness(model, state);
+  for (std::size_t array = 0; array < model.arrays().size(); ++array) {
+    const ModelArray& of_type = model.arrays()[array];
+    const ElementArrayBase& elements = *of_type.elements;
+    if (is_idle(elements)) continue;
+    for (Account& account : accounts) account.by_element[array].resize(at(elements.size()));
+    for (Index e = 0; e < elements.size(); ++e) {
+      const ElementStiffness K = stiffness.of(array, e, lambda + of_type.first_row + e * elements.rows());
+      for (std::size_t k = 0; k < accounts.size(); ++k) {
+        const auto motion = motions.col(static_cast<Eigen::Index>(k));
+        accounts[k].by_element[array][at(e)] = K.product(motion, motion);
+      }
+    }
+  }
+
+  std::vector<EnergyShares> found;
+  for (const Account& account : accounts) {
+    found.push_back({kinetic_shares(model, account.by_block), potential_shares(model, context, account.by_element)});
+  }
+  return found;
+}
+
+EnergyShares energy_shares(const Model& model, const State& state, const Eigen::VectorXcd& motion) {
+  return energy_shares_of_each(model, state, motion).front();
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,115 @@
+#include "stillpoint/linearize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "equilibrium/scales.h"
+#include "linearize/checking.h"
+#include "linearize/free_stiffness.h"
+#include "stillpoint/error.h"
+#include "stillpoint/operating_point.h"
+#include "stillpoint/outputs.h"
+
+namespace stillpoint {
+
+namespace {
+
+void require_rest(const Model& model, const Equilibrium& rest) {
+  if (rest.status == RestStatus::at_rest) return;
+  const std::string found =
+      !rest.message.empty()
+          ? rest.message
+          : fmt::format("force residual {:.1e} at '{}', constraint residual {:.1e} at '{}'", rest.force_residual,
+                        rest.worst_coordinate, rest.constraint_residual, rest.worst_constraint);
+  throw Error(
+      fmt::format("'{}' is linearized at rest only, unless off_equilibrium allows it: {}", model.name(), found));
+}
+
+// Judged without units, as the search for the rest position judges it; the decision there is binding.
+RowDependence rows_of(const Model& model, const Equilibrium& rest, const Matrices& at) {
+  RowDependence rows;
+  const bool is_decided = !rest.rank.method.empty();
+  rows.rank = rest.rank;
+  rows.independent = rest.independent_rows;
+  std::vector<Index> all(static_cast<std::size_t>(model.constraints()));
+  std::iota(all.begin(), all.end(), 0);
+  std::set_difference(all.begin(), all.end(), rows.independent.begin(), rows.independent.end(),
+                      std::back_inserter(rows.dependent));
+  if (is_decided && rows.dependent.empty()) return rows;
+
+  const Scales scales = find_scales(model, rest.state, at);
+  const SparseMatrix J = scales.w.asDiagonal() * at.J * scales.s.asDiagonal();
+  RankOptions options;
+  if (is_decided) options = {.noise = rest.rank.noise_floor, .rank = rest.rank.value};
+  RowDependence found = find_dependent_rows(J, options);
+  found.null_vectors = SparseMatrix(scales.w.asDiagonal() * found.null_vectors);
+  if (!is_decided) return found;
+  rows.null_vectors = std::move(found.null_vectors);
+  return rows;
+}
+
+Eigen::VectorXd coordinate_values(const Model& model, const State& state) {
+  Eigen::VectorXd q(model.coordinates());
+  for (Index i = 0; i < q.size(); ++i) q[i] = coordinate_value(model, state, i);
+  return q;
+}
+
+void take_outputs(const Model& model, const State& state, LinearSystem& system) {
+  OutputValues outputs = observe(model, state);
+  system.y = std::move(outputs.y);
+  system.Hq.swap(outputs.Hq);
+  system.Hv.swap(outputs.Hv);
+  system.Ha.swap(outputs.Ha);
+  system.Hl.swap(outputs.Hl);
+  system.Hu.swap(outputs.Hu);
+}
+
+/// The matrices at a state; what the constraints leave free as it was found at the rest position.
+LinearSystem system_at(const Model& model, const State& state, const Equilibrium& rest) {
+  LinearSystem system;
+  system.name = model.name();
+  Assembly assembly(model);
+  const Matrices& at = assembly.at(state);
+  system.M = at.M;
+  system.C = at.C;
+  system.K = at.K;
+  system.J = at.J;
+  system.F = at.F;
+  system.G = at.G;
+  take_outputs(model, state, system);
+
+  system.coordinate_name = [model](Index i) { return model.coordinate_name(i); };
+  system.constraint_name = [model](Index i) { return model.constraint_name(i); };
+  system.input_name = [model](Index i) { return model.input_name(i); };
+  system.output_name = [model](Index i) { return model.output_name(i); };
+  system.q = coordinate_values(model, state);
+  system.lambda = state.lambda;
+  system.u = state.u;
+
+  system.rows = rows_of(model, rest, at);
+  system.singular = rest.kind == Freedom::singular || rest.kind == Freedom::isolated;
+  for (const Branch& branch : rest.branches) {
+    if (branch.confirmed) system.branches.push_back({branch.name, branch.tangents});
+  }
+  if (system.singular) system.free_stiffness = free_stiffness(model, state, system.rows.null_vectors);
+  check(system);
+  return system;
+}
+
+}  // namespace
+
+LinearSystem linearize(const Model& model, const Equilibrium& rest, const LinearizeOptions& options) {
+  if (!options.off_equilibrium) require_rest(model, rest);
+  return system_at(model, rest.state, rest);
+}
+
+LinearSystem linearize(const Model& model, const Equilibrium& rest, const PenaltyEquilibrium& penalty) {
+  if (!penalty.converged)
+    throw Error(fmt::format("'{}' is linearized at rest only: {}", model.name(), penalty.message));
+  return system_at(model, penalty.state, rest);
+}
+
+}  // namespace stillpoint
