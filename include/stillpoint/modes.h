@@ -1,0 +1,97 @@
+// The eigenvalues of a linear system by each of its forms, and which of them are real.
+//
+//   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0                                               (mathematics §7, bordered)
+//
+// Dense and complete: for systems whose form fits (order 2n + r up to a few thousand).
+#pragma once
+
+#include <complex>
+#include <limits>
+
+#include "stillpoint/forms.h"
+
+namespace stillpoint {
+
+enum class ModeClass {
+  genuine,   ///< of the mechanism ("true" in JSON)
+  spurious,  ///< of the form only
+  undecided  ///< cannot be told from the numbers
+};
+
+struct Mode {
+  static constexpr double unset = std::numeric_limits<double>::quiet_NaN();
+
+  std::complex<double> s;  ///< of e^{st} (1/s); infinite: |s| = ∞
+  Eigen::VectorXcd shape;  ///< n; the largest entry is 1; empty for s = ∞
+  Eigen::VectorXcd left;   ///< n; yᴴ (2sM + C) x = 1; the largest entry is 1 if that cannot be; empty for s = ∞
+  ModeClass kind = ModeClass::genuine;
+  double backward_error = unset;  ///< of the form's own problem, normwise, relative (Tisseur 2000)
+  double residual = unset;        ///< of the original bordered problem: forces and constraints, relative, the larger
+  double violation = unset;       ///< ‖J x‖ / (‖J‖ ‖x‖), in scaled coordinates
+  double condition = unset;       ///< how much a relative change of the matrices changes s, relative to |s|
+  double error = unset;           ///< |s − exact| is no larger, to first order
+  Index multiplicity = 1;         ///< how many lie within their error bars of this one
+  /// At a singular configuration: s would be another with another choice of the free multipliers.
+  bool depends_on_constraint_scaling = false;
+
+  // UCS only.
+  std::complex<double> corrected{unset, unset};  ///< s with the compliance of the constraints removed, to first order
+  double corrected_error = unset;                ///< |corrected − exact| is no larger, to second order
+  double penalty_error = unset;                  ///< |s − corrected|: what the penalty changes, to first order
+
+  bool is_infinite() const { return std::isinf(s.real()) || std::isinf(s.imag()); }
+};
+
+/// Hz; 0 for a real root.
+double frequency(const Mode& mode);
+/// −Re s / |s|; 0 for s = 0.
+double damping_ratio(const Mode& mode);
+
+struct Spectrum {
+  std::string method;       ///< "mcs", "rcs", "ucs"
+  std::string solver;       ///< "dense generalized symmetric", "dense QZ", ...
+  std::vector<Mode> modes;  ///< by |s|, of a pair the one with Im s > 0 first; infinite ones last
+  Index size = 0;           ///< order of the eigenvalue problem that was solved
+  Index expected = 0;       ///< true eigenvalues that must exist (mathematics §4)
+  Index found = 0;          ///< true ones among the modes
+  Index spurious = 0;       ///< finite and infinite ones
+  Index at_zero = 0;        ///< true ones that are zero by structure: rigid-body motion
+  bool certified = true;    ///< count, gap and violations agree
+  double margin =
+      Mode::unset;  ///< between the true and the spurious set: ratio of what separates them; NaN: no spurious
+  std::vector<std::string> warnings;
+  double seconds = 0;
+};
+
+struct ModesOptions {
+  bool all = true;  ///< every eigenvalue; otherwise the `count` lowest, a conjugate pair counts once
+  Index count = 20;
+  bool spurious = true;  ///< keep those of the form only
+};
+
+/// How many finite eigenvalues the system has: deg det(s²M_r + sC_r + K_r), massless directions considered.
+struct TrueCount {
+  Index eigenvalues = 0;  ///< 2 rank M_r + rank of C_r on the massless directions
+  Index at_zero = 0;      ///< algebraic multiplicity of s = 0
+  Index massless = 0;     ///< dimension of null(M_r)
+};
+/// Throws Error if a direction has neither mass nor damping nor stiffness, with the coordinates that move in it.
+TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal);
+
+Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const ModesOptions& options = {});
+/// `minimal` says how many true ones there are.
+Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, const TrueCount& count,
+                     const ModesOptions& options = {});
+/// `system` is the constrained one: it gives violations, residuals and corrections. `form` may be of the penalty's own
+/// rest position.
+Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const TrueCount& count,
+                     const ModesOptions& options = {});
+
+/// The system on each of its branches (singular configurations): M, C, K restricted to the tangents, with their modes.
+struct BranchSpectrum {
+  std::string name;
+  Spectrum spectrum;
+};
+std::vector<BranchSpectrum> solve_branches(const LinearSystem& system);
+
+}  // namespace stillpoint

@@ -1,0 +1,179 @@
+#include "modes/bordered_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algebra/congruence_scaling.h"
+#include "base/at.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Vector = Eigen::VectorXcd;
+
+double power_of_two(double x) { return std::isfinite(x) && x > 0 ? std::exp2(std::round(std::log2(x))) : 1; }
+
+Eigen::VectorXd largest_in_rows(const SparseMatrix& A) {
+  Eigen::VectorXd largest = Eigen::VectorXd::Zero(A.rows());
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      largest[entry.row()] = std::max(largest[entry.row()], std::abs(entry.value()));
+    }
+  }
+  return largest;
+}
+
+// The geometric mean of what stiffness and mass of the same coordinate would give.
+double typical_frequency(const SparseMatrix& M, const SparseMatrix& K) {
+  const Eigen::VectorXd mass = largest_in_rows(M), stiffness = largest_in_rows(K);
+  double sum = 0;
+  Index count = 0;
+  for (Eigen::Index i = 0; i < mass.size(); ++i) {
+    if (!(mass[i] > 0) || !(stiffness[i] > 0)) continue;
+    sum += std::log(stiffness[i] / mass[i]) / 2;
+    ++count;
+  }
+  return count > 0 ? power_of_two(std::exp(sum / count)) : 1;
+}
+
+void add_lower(const SparseMatrix& A, double factor, Index first_row, std::vector<Eigen::Triplet<double, Index>>& all) {
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      const Index row = first_row + static_cast<Index>(entry.row());
+      all.emplace_back(std::max(row, j), std::min(row, j), factor * std::abs(entry.value()));
+    }
+  }
+}
+
+// Also of a matrix without rows.
+double frobenius(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().matrix().norm() : 0; }
+
+// |x|ᵀ |A| |y|
+double size_of_product(const Vector& x, const SparseMatrix& A, const Vector& y) {
+  double sum = 0;
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    double column = 0;
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      column += std::abs(x[entry.row()]) * std::abs(entry.value());
+    }
+    sum += column * std::abs(y[j]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const {
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
+      entry.valueRef() *= factor * rows[entry.row()] * S_[j];
+  }
+}
+
+BorderedProblem::BorderedProblem(const LinearSystem& system)
+    : M_(system.M), C_(system.C), K_(system.K), J_(independent_rows(system)) {
+  gamma_ = typical_frequency(M_, K_);
+  const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  add_lower(M_, gamma_ * gamma_, 0, entries);
+  add_lower(C_, gamma_, 0, entries);
+  add_lower(K_, 1, 0, entries);
+  add_lower(J_, 1, n, entries);
+  SparseMatrix bordered(n + r, n + r);
+  bordered.setFromTriplets(entries.begin(), entries.end());
+  const std::vector<double> scales = congruence_scaling(bordered);
+  const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
+  S_ = both.head(n);
+  W_ = both.tail(r);
+  scale(M_, S_, gamma_ * gamma_);
+  scale(C_, S_, gamma_);
+  scale(K_, S_, 1);
+  scale(J_, W_, 1);
+  M_norm_ = frobenius(M_);
+  C_norm_ = frobenius(C_);
+  K_norm_ = frobenius(K_);
+  J_norm_ = frobenius(J_);
+}
+
+double BorderedProblem::norm(Complex s) const {
+  const double size = std::abs(s) / gamma_;
+  return (size * M_norm_ + C_norm_) * size + K_norm_;
+}
+
+BorderedVector BorderedProblem::completed(const Vector& x, const Vector& forces) const {
+  const Index r = static_cast<Index>(J_.rows());
+  if (r == 0) return {x, Vector(0)};
+  if (!least_norm_) {
+    RowDependence all;
+    all.rank.value = r;
+    for (Index i = 0; i < r; ++i) all.independent.push_back(i);
+    all.null_vectors.resize(r, 0);
+    least_norm_ = std::make_unique<LeastNorm>(J_, all);
+  }
+  Vector lambda(r);
+  lambda.real() = -least_norm_->solve_transposed(forces.real());
+  lambda.imag() = forces.imag().isZero(0) ? Eigen::VectorXd(Eigen::VectorXd::Zero(r))
+                                          : Eigen::VectorXd(-least_norm_->solve_transposed(forces.imag()));
+  return {x, W_.cwiseProduct(lambda)};
+}
+
+BorderedVector BorderedProblem::with_multipliers(Complex s, const Vector& x) const {
+  const Complex value = s / gamma_;
+  const Vector q = x.cwiseQuotient(S_);
+  return completed(x, value * (value * (M_ * q) + C_ * q) + K_ * q);
+}
+
+BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y) const {
+  const Complex value = std::conj(s) / gamma_;
+  const Vector p = y.cwiseQuotient(S_);
+  return completed(y, value * (value * (M_.transpose() * p) + C_.transpose() * p) + K_.transpose() * p);
+}
+
+double BorderedProblem::violation(const Vector& x) const {
+  if (J_.rows() == 0) return 0;
+  const Vector scaled = x.cwiseQuotient(S_);
+  return (J_ * scaled).norm() / (J_norm_ * scaled.norm());
+}
+
+double BorderedProblem::residual(Complex s, const Vector& x, const Vector& forces) const {
+  const Complex value = s / gamma_;
+  const Vector q = x.cwiseQuotient(S_), held = S_.cwiseProduct(forces);
+  const Vector left_over = value * (value * (M_ * q) + C_ * q) + K_ * q + held;
+  return std::max(violation(x), left_over.norm() / (norm(s) * q.norm() + held.norm()));
+}
+
+Vector BorderedProblem::forces(const Vector& lambda) const {
+  const Vector scaled = J_.transpose() * lambda.cwiseQuotient(W_);
+  return scaled.cwiseQuotient(S_);
+}
+
+Vector BorderedProblem::slope(Complex s, const Vector& x) const {
+  const Vector q = x.cwiseQuotient(S_);
+  const Vector scaled = 2.0 * (s / gamma_) * (M_ * q) + C_ * q;
+  return scaled.cwiseQuotient(S_) / gamma_;
+}
+
+Sandwich BorderedProblem::sandwich(const BorderedVector& x, const BorderedVector& y) const {
+  const Vector q = x.coordinates.cwiseQuotient(S_), p = y.coordinates.cwiseQuotient(S_);
+  const Vector lambda = x.multipliers.cwiseQuotient(W_), mu = y.multipliers.cwiseQuotient(W_);
+  Sandwich at;
+  at.m = p.dot(M_ * q) / (gamma_ * gamma_);
+  at.c = p.dot(C_ * q) / gamma_;
+  at.k = p.dot(K_ * q) + (J_ * p).dot(lambda) + mu.dot(J_ * q);
+  at.m_size = size_of_product(p, M_, q) / (gamma_ * gamma_);
+  at.c_size = size_of_product(p, C_, q) / gamma_;
+  at.k_size = size_of_product(p, K_, q) + size_of_product(lambda, J_, p) + size_of_product(mu, J_, q);
+  return at;
+}
+
+double BorderedProblem::condition(Complex s, const Vector& x, const Vector& y) const {
+  const Complex value = s / gamma_;
+  const Vector q = x.cwiseQuotient(S_), p = y.cwiseQuotient(S_);
+  const double divisor = std::abs(value) * std::abs(p.dot(2.0 * value * (M_ * q) + C_ * q));
+  return divisor > 0 ? norm(s) * q.norm() * p.norm() / divisor : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,59 @@
+// What every form is measured against: the second-order problem with its constraints.
+//
+//   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0         left: yᴴ (s² M + s C + K) + μᴴ J = 0,  J y = 0
+//
+// In numbers without units: x = S x̂, λ = W λ̂, s = γ ŝ, powers of two such that all blocks are near one.
+#pragma once
+
+#include <complex>
+#include <memory>
+
+#include "modes/rayleigh.h"
+#include "stillpoint/linear_system.h"
+#include "stillpoint/pseudoinverse.h"
+
+namespace stillpoint {
+
+/// x, λ or y, μ.
+struct BorderedVector {
+  Eigen::VectorXcd coordinates, multipliers;
+};
+
+class BorderedProblem {
+ public:
+  /// With the independent rows of J.
+  explicit BorderedProblem(const LinearSystem& system);
+
+  const Eigen::VectorXd& coordinate_scale() const { return S_; }
+  const Eigen::VectorXd& multiplier_scale() const { return W_; }
+  double frequency_scale() const { return gamma_; }
+  const SparseMatrix& J() const { return J_; }
+
+  /// With the multipliers that leave the least of (s²M + sC + K) x + Jᵀλ; of a left vector those of yᴴ(…) + μᴴJ.
+  BorderedVector with_multipliers(std::complex<double> s, const Eigen::VectorXcd& x) const;
+  BorderedVector with_left_multipliers(std::complex<double> s, const Eigen::VectorXcd& y) const;
+
+  /// ‖J x‖ / (‖J‖ ‖x‖), scaled.
+  double violation(const Eigen::VectorXcd& x) const;
+  /// Of both equations, relative to what they are summed from, the larger; `forces`: Jᵀλ.
+  double residual(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
+  /// Jᵀλ.
+  Eigen::VectorXcd forces(const Eigen::VectorXcd& lambda) const;
+  /// (2sM + C) x.
+  Eigen::VectorXcd slope(std::complex<double> s, const Eigen::VectorXcd& x) const;
+  Sandwich sandwich(const BorderedVector& x, const BorderedVector& y) const;
+  /// How much a small relative change of the matrices changes s, relative to |s|.
+  double condition(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) const;
+
+ private:
+  double norm(std::complex<double> s) const;
+  BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
+  void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
+
+  SparseMatrix M_, C_, K_, J_;
+  mutable std::unique_ptr<LeastNorm> least_norm_;  ///< of J, once it is needed
+  Eigen::VectorXd S_, W_;
+  double gamma_ = 1, M_norm_ = 0, C_norm_ = 0, K_norm_ = 0, J_norm_ = 0;
+};
+
+}  // namespace stillpoint

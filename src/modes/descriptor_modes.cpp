@@ -1,0 +1,172 @@
+// RCS: all eigenvalues of E and A by QZ, and which of them belong to the mechanism.
+#include <chrono>
+#include <cmath>
+
+#include "base/at.h"
+#include "modes/bordered_problem.h"
+#include "modes/filter.h"
+#include "modes/finish.h"
+#include "modes/lapack.h"
+#include "modes/quadratic_modes.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// Violations and residuals of true eigenvectors are rounding, those of spurious ones of the order one.
+constexpr double rounding_of_failures = 1e-10;
+
+// E, A in numbers without units: (q, v, λ) = (S q̂, γ S v̂, W λ̂), rows divided by (γ S, 1/S, 1/W).
+class ScaledPencil {
+ public:
+  ScaledPencil(const DescriptorForm& form, const BorderedProblem& problem)
+      : n_(form.n), r_(form.r), moved_(form.moved) {
+    const double gamma = gamma_ = problem.frequency_scale();
+    const Eigen::VectorXd &S = problem.coordinate_scale(), &W = problem.multiplier_scale();
+    Eigen::VectorXd rows(2 * n_ + r_), columns(2 * n_ + r_);
+    rows << (gamma * S).cwiseInverse(), S, W;
+    columns << S, gamma * S, W;
+    E_ = gamma * (rows.asDiagonal() * form.E.toDense() * columns.asDiagonal());
+    A_ = rows.asDiagonal() * form.A.toDense() * columns.asDiagonal();
+    S_ = S;
+    W_ = W;
+    E_norm_ = E_.norm();
+    A_norm_ = A_.norm();
+  }
+
+  PencilEigen solve() const { return solve_pencil(A_, E_); }
+
+  double backward_error(Complex alpha, double beta, const Eigen::VectorXcd& z) const {
+    const Eigen::VectorXcd left_over = beta * (A_ * z) - alpha * (E_ * z);
+    return left_over.norm() / ((beta * A_norm_ + std::abs(alpha) * E_norm_) * z.norm());
+  }
+
+  // Of q and v = s q the one that is not the small difference of large numbers.
+  BorderedVector right(Complex s, const Eigen::VectorXcd& z) const {
+    const Complex s_hat = s / gamma_;
+    const Eigen::VectorXcd q = std::abs(s_hat) > 1 ? Eigen::VectorXcd(z.segment(n_, n_) / s_hat) : z.head(n_);
+    const Complex rate = moved_.Jt_on_rates ? s : 1;
+    return {S_.cwiseProduct(q), rate * W_.cwiseProduct(z.tail(r_))};
+  }
+  BorderedVector left(Complex s, const Eigen::VectorXcd& z) const {
+    const Complex rate = moved_.J_on_velocities ? std::conj(s) : 1;
+    return {S_.cwiseProduct(z.segment(n_, n_)), rate * W_.cwiseProduct(z.tail(r_))};
+  }
+
+ private:
+  Eigen::Index n_, r_;
+  DescriptorOptions moved_;
+  double gamma_ = 1;
+  Eigen::MatrixXd E_, A_;
+  Eigen::VectorXd S_, W_;
+  double E_norm_ = 0, A_norm_ = 0;
+};
+
+Mode infinite_mode() {
+  Mode mode;
+  mode.s = {std::numeric_limits<double>::infinity(), 0};
+  mode.kind = ModeClass::spurious;
+  return mode;
+}
+
+struct Candidate {
+  Mode mode;
+  BorderedVector x, y;
+};
+
+Eigen::VectorXcd stacked(const BorderedVector& vector) {
+  Eigen::VectorXcd both(vector.coordinates.size() + vector.multipliers.size());
+  both << vector.coordinates, vector.multipliers;
+  return both;
+}
+
+// Left vectors of coinciding eigenvalues that fit the right ones, multipliers included.
+void pair_up(std::vector<Candidate*> genuine, const BorderedProblem& problem) {
+  std::vector<Eigenpair> pairs;
+  for (const Candidate* candidate : genuine) {
+    pairs.push_back({candidate->mode.s, stacked(candidate->x), stacked(candidate->y)});
+  }
+  const Eigen::Index n = problem.coordinate_scale().size();
+  stillpoint::pair_up(
+      [&](Complex s, const Eigen::VectorXcd& x) -> Eigen::VectorXcd {
+        Eigen::VectorXcd slope = Eigen::VectorXcd::Zero(x.size());
+        slope.head(n) = problem.slope(s, x.head(n));
+        return slope;
+      },
+      pairs);
+  const Eigen::Index r = problem.multiplier_scale().size();
+  for (std::size_t i = 0; i < genuine.size(); ++i) {
+    genuine[i]->x = {pairs[i].x.head(n), pairs[i].x.tail(r)};
+    genuine[i]->y = {pairs[i].y.head(n), pairs[i].y.tail(r)};
+  }
+}
+
+}  // namespace
+
+Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, const TrueCount& count,
+                     const ModesOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  Spectrum spectrum;
+  spectrum.method = "rcs";
+  spectrum.solver = "dense QZ";
+  spectrum.size = 2 * form.n + form.r;
+  spectrum.expected = count.eigenvalues;
+  require_dense_order(spectrum.size, "the descriptor form");
+  const BorderedProblem problem(system);
+  const ScaledPencil pencil(form, problem);
+  const PencilEigen found = pencil.solve();
+
+  std::vector<Candidate> candidates;
+  std::vector<double> failures;
+  for (Eigen::Index i = 0; i < found.size(); ++i) {
+    if (found.is_infinite(i)) {
+      spectrum.modes.push_back(infinite_mode());
+      continue;
+    }
+    Candidate candidate;
+    Mode& mode = candidate.mode;
+    mode.s = problem.frequency_scale() * found.value(i);
+    mode.backward_error = pencil.backward_error(found.alpha[i], found.beta[i], found.right.col(i));
+    candidate.x = pencil.right(mode.s, found.right.col(i));
+    candidate.y = pencil.left(mode.s, found.left.col(i));
+    mode.violation = problem.violation(candidate.x.coordinates);
+    mode.residual = problem.residual(mode.s, candidate.x.coordinates, problem.forces(candidate.x.multipliers));
+    failures.push_back(mode.residual);
+    candidates.push_back(std::move(candidate));
+  }
+
+  const Separation separation = separate(failures, count.eigenvalues, rounding_of_failures);
+  spectrum.margin = separation.margin;
+  spectrum.certified = separation.agrees;
+  if (!separation.agrees) spectrum.warnings.push_back(separation.disagreement);
+  std::vector<Candidate*> genuine;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    candidates[i].mode.kind = separation.kinds[i];
+    if (separation.kinds[i] == ModeClass::genuine) genuine.push_back(&candidates[i]);
+  }
+  pair_up(genuine, problem);
+  for (Candidate& candidate : candidates) {
+    Mode& mode = candidate.mode;
+    mode.condition = problem.condition(mode.s, candidate.x.coordinates, candidate.y.coordinates);
+    if (mode.kind == ModeClass::genuine) {
+      const RayleighValue value = rayleigh_value(problem.sandwich(candidate.x, candidate.y), mode.s);
+      mode.s = value.s;
+      mode.error = value.rounding;
+    } else {
+      mode.error = mode.condition * mode.backward_error * std::abs(mode.s);
+    }
+    mode.shape = std::move(candidate.x.coordinates);
+    mode.left = std::move(candidate.y.coordinates);
+    normalise(mode, problem);
+    spectrum.modes.push_back(std::move(mode));
+  }
+  put_structural_zeros(spectrum, count.at_zero);
+  finish(spectrum, system, options);
+  spectrum.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return spectrum;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,151 @@
+#include "modes/finish.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr Index largest_dense = 12000;  // 1.2 GB for each matrix of QZ, and hours
+constexpr double small_beside_others = 1e-3;
+constexpr double nearly_equal = 1e-9;  // relative: of two values whose order would be decided by rounding
+
+// By |s|; of a conjugate pair the one with the positive imaginary part first, also where |s| differs by rounding.
+bool comes_before(const Mode& a, const Mode& b) {
+  if (a.is_infinite() || b.is_infinite()) return !a.is_infinite() && b.is_infinite();
+  const double size_a = std::abs(a.s), size_b = std::abs(b.s);
+  if (size_a != size_b) return size_a < size_b;
+  if (std::abs(a.s.imag()) != std::abs(b.s.imag())) return std::abs(a.s.imag()) < std::abs(b.s.imag());
+  return a.s.imag() > b.s.imag();
+}
+
+void sort(std::vector<Mode>& modes) {
+  std::stable_sort(modes.begin(), modes.end(), comes_before);
+  // Equal pairs: each member beside its conjugate.
+  for (std::size_t i = 0; i + 1 < modes.size(); ++i) {
+    if (modes[i].is_infinite() || modes[i].s.imag() == 0) continue;
+    for (std::size_t j = i + 1; j < modes.size(); ++j) {
+      if (modes[j].is_infinite() || std::abs(modes[j].s) > (1 + nearly_equal) * std::abs(modes[i].s)) break;
+      if (modes[j].kind != modes[i].kind ||
+          std::abs(modes[j].s - std::conj(modes[i].s)) > nearly_equal * std::abs(modes[i].s)) {
+        continue;
+      }
+      std::rotate(modes.begin() + static_cast<std::ptrdiff_t>(i) + 1, modes.begin() + static_cast<std::ptrdiff_t>(j),
+                  modes.begin() + static_cast<std::ptrdiff_t>(j) + 1);
+      if (modes[i].s.imag() < 0) std::swap(modes[i], modes[i + 1]);
+      ++i;
+      break;
+    }
+  }
+}
+
+void count_multiplicities(std::vector<Mode>& modes) {
+  for (Mode& mode : modes) {
+    mode.multiplicity = static_cast<Index>(std::count_if(modes.begin(), modes.end(), [&](const Mode& other) {
+      return !other.is_infinite() && !mode.is_infinite() && other.kind == mode.kind &&
+             (&other == &mode || std::abs(other.s - mode.s) <= other.error + mode.error);
+    }));
+  }
+}
+
+// The multipliers are known up to Σ c ν only: s depends on c unless all B = ∂(Jᵀν)/∂q are zero on x.
+void mark_arbitrary(std::vector<Mode>& modes, const LinearSystem& system) {
+  for (const SparseMatrix& B : system.free_stiffness) {
+    for (Mode& mode : modes) {
+      if (mode.shape.size() == 0) continue;
+      // Only what acts on possible motions counts: those of all modes.
+      const Eigen::VectorXcd force = B * mode.shape;
+      for (const Mode& other : modes) {
+        if (other.kind != ModeClass::genuine || other.shape.size() == 0) continue;
+        const double felt = std::abs(other.shape.dot(force));
+        if (felt > 1e-8 * B.norm() * other.shape.norm() * mode.shape.norm()) mode.depends_on_constraint_scaling = true;
+      }
+    }
+  }
+}
+
+void keep_lowest(Spectrum& spectrum, Index count) {
+  std::vector<Mode> kept;
+  Index pairs = 0;
+  for (Mode& mode : spectrum.modes) {
+    if (mode.kind != ModeClass::genuine || mode.is_infinite()) {
+      if (pairs < count) kept.push_back(std::move(mode));
+      continue;
+    }
+    const bool is_second = mode.s.imag() < 0;
+    if (!is_second && pairs == count) break;
+    if (!is_second) ++pairs;
+    kept.push_back(std::move(mode));
+  }
+  spectrum.modes = std::move(kept);
+}
+
+}  // namespace
+
+void normalise(Mode& mode, const BorderedProblem& problem) {
+  const auto by_largest = [](Eigen::VectorXcd& x) {
+    Eigen::Index largest = 0;
+    if (x.size() > 0 && x.cwiseAbs().maxCoeff(&largest) > 0) x /= Complex(x[largest]);
+  };
+  by_largest(mode.shape);
+  by_largest(mode.left);
+  const Complex product = mode.left.dot(problem.slope(mode.s, mode.shape));
+  const double size = mode.left.norm() * problem.slope(mode.s, mode.shape).norm();
+  if (std::abs(product) > 1e-14 * size) mode.left /= std::conj(product);
+}
+
+void put_structural_zeros(Spectrum& spectrum, Index count) {
+  if (count == 0) return;
+  std::vector<Mode*> genuine;
+  for (Mode& mode : spectrum.modes) {
+    if (mode.kind == ModeClass::genuine && !mode.is_infinite()) genuine.push_back(&mode);
+  }
+  std::stable_sort(genuine.begin(), genuine.end(),
+                   [](const Mode* a, const Mode* b) { return std::abs(a->s) < std::abs(b->s); });
+  const auto zeros = std::min(static_cast<std::size_t>(count), genuine.size());
+  if (zeros < genuine.size() && std::abs(genuine[zeros - 1]->s) > small_beside_others * std::abs(genuine[zeros]->s)) {
+    spectrum.warnings.push_back(
+        fmt::format("{} eigenvalues are zero by structure, but the {}th found is {:.3g} in size, the next {:.3g}",
+                    count, zeros, std::abs(genuine[zeros - 1]->s), std::abs(genuine[zeros]->s)));
+    spectrum.certified = false;
+  }
+  for (std::size_t i = 0; i < zeros; ++i) {
+    genuine[i]->error = std::abs(genuine[i]->s);
+    genuine[i]->s = 0;
+  }
+}
+
+void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options) {
+  sort(spectrum.modes);
+  count_multiplicities(spectrum.modes);
+  if (system.singular) mark_arbitrary(spectrum.modes, system);
+  for (const Mode& mode : spectrum.modes) {
+    if (mode.kind == ModeClass::genuine) ++spectrum.found;
+    else if (mode.kind == ModeClass::spurious) ++spectrum.spurious;
+    if (mode.kind == ModeClass::genuine && mode.s == 0.0) ++spectrum.at_zero;
+  }
+  if (spectrum.found != spectrum.expected) spectrum.certified = false;
+  if (!options.spurious) {
+    std::erase_if(spectrum.modes, [](const Mode& mode) { return mode.kind == ModeClass::spurious; });
+  }
+  if (!options.all) keep_lowest(spectrum, options.count);
+}
+
+void require_dense_order(Index order, const char* what) {
+  if (order <= largest_dense) return;
+  throw Error(fmt::format("{} leads to a dense eigenvalue problem of order {}; {} is the most that is attempted", what,
+                          order, largest_dense));
+}
+
+double frequency(const Mode& mode) { return std::abs(mode.s.imag()) / (2 * 3.14159265358979323846); }
+
+double damping_ratio(const Mode& mode) { return mode.s == 0.0 ? 0 : -mode.s.real() / std::abs(mode.s); }
+
+}  // namespace stillpoint

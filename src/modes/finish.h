@@ -1,0 +1,22 @@
+// What all forms do with their eigenvalues in the end: sort them, name multiplicities, normalise vectors.
+#pragma once
+
+#include "modes/bordered_problem.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+/// The largest entry of the shape becomes 1, and then yᴴ (2sM + C) x = 1 where that is possible.
+void normalise(Mode& mode, const BorderedProblem& problem);
+
+/// The `count` smallest true ones become exactly zero; their error is what they were. A warning if they are not small
+/// beside the others.
+void put_structural_zeros(Spectrum& spectrum, Index count);
+
+/// Sorts, counts, and keeps what the options ask for.
+void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options);
+
+/// Error if a dense problem of this order is out of reach.
+void require_dense_order(Index order, const char* what);
+
+}  // namespace stillpoint

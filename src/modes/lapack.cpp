@@ -1,0 +1,132 @@
+#include "modes/lapack.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+extern "C" {
+// Generalised eigenvalues by QZ with a blocked reduction to Hessenberg-triangular form (LAPACK 3.6 and later).
+void dggev3_(const char* left, const char* right, const int* n, double* A, const int* lda, double* B, const int* ldb,
+             double* alpha_real, double* alpha_imaginary, double* beta, double* VL, const int* ldvl, double* VR,
+             const int* ldvr, double* work, const int* lwork, int* info);
+// Symmetric eigenvalues, divide and conquer; the second with a positive definite B.
+void dsyevd_(const char* job, const char* triangle, const int* n, double* A, const int* lda, double* values,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+void dsygvd_(const int* kind, const char* job, const char* triangle, const int* n, double* A, const int* lda, double* B,
+             const int* ldb, double* values, double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+// Singular values, divide and conquer.
+void dgesdd_(const char* job, const int* m, const int* n, double* A, const int* lda, double* values, double* U,
+             const int* ldu, double* VT, const int* ldvt, double* work, const int* lwork, int* iwork, int* info);
+}
+
+namespace stillpoint {
+
+namespace {
+
+// First asks how much memory is best, then runs with it.
+template <class Run>
+void with_workspace(const Run& run) {
+  double best = 0;
+  int best_integers = 0, size = -1, integers = -1;
+  run(&best, &size, &best_integers, &integers);
+  size = static_cast<int>(best);
+  integers = best_integers;
+  std::vector<double> work(static_cast<std::size_t>(size));
+  std::vector<int> integer_work(static_cast<std::size_t>(std::max(1, integers)));
+  run(work.data(), &size, integer_work.data(), &integers);
+}
+
+void require_success(int info, const char* routine) {
+  if (info != 0) throw std::runtime_error(fmt::format("LAPACK's {} did not converge (info = {})", routine, info));
+}
+
+// LAPACK keeps the vectors of a conjugate pair as real and imaginary part in neighbouring columns.
+Eigen::MatrixXcd unpacked(const Eigen::MatrixXd& packed, const Eigen::VectorXd& imaginary) {
+  Eigen::MatrixXcd vectors(packed.rows(), packed.cols());
+  for (Eigen::Index j = 0; j < packed.cols(); ++j) {
+    const bool is_pair = imaginary[j] != 0;
+    for (Eigen::Index i = 0; i < packed.rows(); ++i) {
+      vectors(i, j) = {packed(i, j), is_pair ? packed(i, j + 1) : 0};
+      if (is_pair) vectors(i, j + 1) = std::conj(vectors(i, j));
+    }
+    if (is_pair) ++j;
+  }
+  return vectors;
+}
+
+}  // namespace
+
+bool PencilEigen::is_infinite(Eigen::Index i) const {
+  return !(beta[i] > std::numeric_limits<double>::epsilon() * std::abs(alpha[i]));
+}
+
+PencilEigen solve_pencil(Eigen::MatrixXd A, Eigen::MatrixXd E) {
+  const int n = static_cast<int>(A.rows());
+  PencilEigen result;
+  if (n == 0) return result;
+  Eigen::VectorXd real(n), imaginary(n);
+  Eigen::MatrixXd left(n, n), right(n, n);
+  result.beta.resize(n);
+  int info = 0;
+  with_workspace([&](double* work, const int* size, int*, const int*) {
+    dggev3_("V", "V", &n, A.data(), &n, E.data(), &n, real.data(), imaginary.data(), result.beta.data(), left.data(),
+            &n, right.data(), &n, work, size, &info);
+  });
+  require_success(info, "dggev3");
+  result.alpha.resize(n);
+  for (int i = 0; i < n; ++i) result.alpha[i] = {real[i], imaginary[i]};
+  result.right = unpacked(right, imaginary);
+  result.left = unpacked(left, imaginary);
+  return result;
+}
+
+SymmetricEigen solve_symmetric(Eigen::MatrixXd A) {
+  const int n = static_cast<int>(A.rows());
+  SymmetricEigen result;
+  result.values.resize(n);
+  if (n == 0) return result;
+  int info = 0;
+  with_workspace([&](double* work, const int* size, int* integers, const int* integer_size) {
+    dsyevd_("V", "L", &n, A.data(), &n, result.values.data(), work, size, integers, integer_size, &info);
+  });
+  require_success(info, "dsyevd");
+  result.vectors = std::move(A);
+  return result;
+}
+
+std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd M) {
+  const int n = static_cast<int>(A.rows()), kind = 1;
+  SymmetricEigen result;
+  result.values.resize(n);
+  if (n == 0) return result;
+  int info = 0;
+  with_workspace([&](double* work, const int* size, int* integers, const int* integer_size) {
+    dsygvd_(&kind, "V", "L", &n, A.data(), &n, M.data(), &n, result.values.data(), work, size, integers, integer_size,
+            &info);
+  });
+  if (info > n) return std::nullopt;  // M is not positive definite
+  require_success(info, "dsygvd");
+  result.vectors = std::move(A);
+  return result;
+}
+
+SingularValues decompose(Eigen::MatrixXd A) {
+  const int n = static_cast<int>(A.rows());
+  SingularValues result{Eigen::MatrixXd(n, n), Eigen::VectorXd(n), {}};
+  if (n == 0) return result;
+  Eigen::MatrixXd V_transposed(n, n);
+  std::vector<int> integers(static_cast<std::size_t>(8 * n));
+  int info = 0;
+  with_workspace([&](double* work, const int* size, int*, const int*) {
+    dgesdd_("A", &n, &n, A.data(), &n, result.values.data(), result.U.data(), &n, V_transposed.data(), &n, work, size,
+            integers.data(), &info);
+  });
+  require_success(info, "dgesdd");
+  result.V = V_transposed.transpose();
+  return result;
+}
+
+}  // namespace stillpoint

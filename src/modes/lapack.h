@@ -1,0 +1,43 @@
+// Eigenvalues and singular values of dense matrices, by LAPACK.
+// Before: sizes agree and all numbers are finite. std::runtime_error if an iteration does not converge.
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+#include <optional>
+
+namespace stillpoint {
+
+/// β A x = α E x,   β yᴴ A = α yᴴ E, by the QZ algorithm; s = α/β, infinite where β = 0.
+struct PencilEigen {
+  Eigen::VectorXcd alpha;
+  Eigen::VectorXd beta;          ///< not negative
+  Eigen::MatrixXcd right, left;  ///< x, y, the largest entry about 1
+
+  Eigen::Index size() const { return alpha.size(); }
+  /// Where β is no more than rounding of what it was found from.
+  bool is_infinite(Eigen::Index i) const;
+  std::complex<double> value(Eigen::Index i) const { return alpha[i] / beta[i]; }
+};
+
+PencilEigen solve_pencil(Eigen::MatrixXd A, Eigen::MatrixXd E);
+
+struct SymmetricEigen {
+  Eigen::VectorXd values;   ///< ascending
+  Eigen::MatrixXd vectors;  ///< orthonormal; in the product with M if there is one
+};
+
+/// A x = μ x; of A the lower triangle counts.
+SymmetricEigen solve_symmetric(Eigen::MatrixXd A);
+/// A x = μ M x; nothing if M is not positive definite.
+std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd M);
+
+/// A = U diag(values) Vᵀ of a square A, all vectors, values descending.
+struct SingularValues {
+  Eigen::MatrixXd U;
+  Eigen::VectorXd values;
+  Eigen::MatrixXd V;
+};
+SingularValues decompose(Eigen::MatrixXd A);
+
+}  // namespace stillpoint

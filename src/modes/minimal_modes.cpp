@@ -1,0 +1,150 @@
+// MCS: all eigenvalues of M_r, C_r, K_r. Nothing is spurious.
+#include "modes/minimal_modes.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "base/name_list.h"
+#include "modes/bordered_problem.h"
+#include "modes/finish.h"
+#include "modes/quadratic_modes.h"
+#include "modes/rayleigh.h"
+#include "modes/scaled_quadratic.h"
+#include "stillpoint/error.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+namespace {
+
+Summed summed(const SparseMatrix& reduced, const SparseMatrix& R_sizes, const SparseMatrix& A) {
+  const SparseMatrix sizes = R_sizes.transpose() * SparseMatrix(A.cwiseAbs() * R_sizes);
+  return {reduced.toDense(), sizes.toDense()};
+}
+
+Sandwich sandwich(const Quadratic& P, const Eigenpair& pair) {
+  const auto product = [&](const Summed& A) -> std::complex<double> { return pair.y.dot(A.value * pair.x); };
+  const auto size = [&](const Summed& A) { return pair.y.cwiseAbs().dot(A.size * pair.x.cwiseAbs()); };
+  return {product(P.M), product(P.C), product(P.K), size(P.M), size(P.C), size(P.K)};
+}
+
+// R is itself rounded: J R is not quite zero, and a mode feels that by the forces that hold its constraints.
+double effect_of_rounded_R(const BorderedVector& x, const BorderedVector& y, const BorderedProblem& problem) {
+  return problem.sandwich(x, y).k_size - problem
+                                             .sandwich({x.coordinates, Eigen::VectorXcd::Zero(x.multipliers.size())},
+                                                       {y.coordinates, Eigen::VectorXcd::Zero(y.multipliers.size())})
+                                             .k_size;
+}
+
+Mode mode_of(const Eigenpair& pair, const Quadratic& P, const ScaledQuadratic& scaled, const SparseMatrix& R,
+             const BorderedProblem& problem) {
+  Mode mode;
+  mode.s = pair.s;
+  mode.shape = R * pair.x;
+  mode.left = R * pair.y;
+  const BorderedVector x = problem.with_multipliers(mode.s, mode.shape);
+  const BorderedVector y = problem.with_left_multipliers(mode.s, mode.left);
+  mode.error = 0;
+  if (!pair.at_zero) {
+    Sandwich at = sandwich(P, pair);
+    at.k_size += effect_of_rounded_R(x, y, problem);
+    const RayleighValue value = rayleigh_value(at, pair.s);
+    mode.s = value.s;
+    mode.error = value.rounding;
+  }
+  mode.backward_error = backward_error(scaled, mode.s, pair.x);
+  mode.condition = condition(scaled, mode.s, pair.x, pair.y);
+  mode.violation = problem.violation(mode.shape);
+  mode.residual = problem.residual(mode.s, mode.shape, problem.forces(x.multipliers));
+  return mode;
+}
+
+void doubt(const ZeroRoots& zero, Spectrum& spectrum) {
+  if (zero.of_K.gap >= 1e3) return;
+  spectrum.warnings.push_back(
+      fmt::format("whether a motion is free or held by a very small stiffness cannot be told: "
+                  "the smallest is {:.1f} times rounding",
+                  zero.of_K.gap));
+  spectrum.certified = false;
+}
+
+}  // namespace
+
+Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form) {
+  const SparseMatrix R_sizes = form.R.cwiseAbs();
+  return {summed(form.M, R_sizes, system.M), summed(form.C, R_sizes, system.C), summed(form.K, R_sizes, system.K)};
+}
+
+void require_determined(const LinearSystem& system, const MinimalForm& form, const Condensed& condensed) {
+  if (condensed.undetermined.size() == 0) return;
+  const Eigen::VectorXd motion = form.R * condensed.undetermined.col(0);
+  const double largest = motion.lpNorm<Eigen::Infinity>();
+  std::vector<std::string> moving;
+  for (Eigen::Index i = 0; i < motion.size(); ++i) {
+    if (std::abs(motion[i]) > 1e-6 * largest)
+      moving.push_back("'" + system.coordinate_name(static_cast<Index>(i)) + "'");
+  }
+  throw Error(
+      fmt::format("{} of {} has neither mass nor damping nor stiffness, so it has no eigenvalue: give it one of "
+                  "them, or hold it by a constraint",
+                  condensed.undetermined.cols() == 1 ? "a motion" : "motions", name_list(moving)));
+}
+
+TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal) {
+  const Condensed condensed = condense(reduced_quadratic(system, minimal));
+  require_determined(system, minimal, condensed);
+  return {static_cast<Index>(condensed.eigenvalues()), static_cast<Index>(find_zero_roots(condensed).multiplicity),
+          static_cast<Index>(condensed.massless)};
+}
+
+Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const ModesOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  Spectrum spectrum;
+  spectrum.method = "mcs";
+  spectrum.size = static_cast<Index>(form.M.rows());
+  require_dense_order(2 * spectrum.size, "the minimal form");
+  const Quadratic P = reduced_quadratic(system, form);
+  const Condensed condensed = condense(P);
+  require_determined(system, form, condensed);
+  spectrum.warnings = condensed.doubts;
+  spectrum.certified = condensed.doubts.empty();
+  spectrum.expected = static_cast<Index>(condensed.eigenvalues());
+
+  const ZeroRoots zero = find_zero_roots(condensed);
+  doubt(zero, spectrum);
+  QuadraticSpectrum found = solve_quadratic(condensed, zero);
+  spectrum.solver = found.solver;
+  pair_up([&](std::complex<double> s,
+              const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
+          found.pairs);
+  const ScaledQuadratic scaled_P = scaled(P);
+  const BorderedProblem problem(system);
+  for (const Eigenpair& pair : found.pairs) {
+    Mode mode = mode_of(pair, P, scaled_P, form.R, problem);
+    normalise(mode, problem);
+    spectrum.modes.push_back(std::move(mode));
+  }
+  finish(spectrum, system, options);
+  spectrum.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return spectrum;
+}
+
+std::vector<BranchSpectrum> solve_branches(const LinearSystem& system) {
+  std::vector<BranchSpectrum> result;
+  for (const MotionBranch& branch : system.branches) {
+    MinimalForm form;
+    form.R = branch.tangents.sparseView();
+    const SparseMatrix transposed = form.R.transpose();
+    form.M = transposed * SparseMatrix(system.M * form.R);
+    form.C = transposed * SparseMatrix(system.C * form.R);
+    form.K = transposed * SparseMatrix(system.K * form.R);
+    result.push_back({branch.name, solve_modes(system, form)});
+    // Along real motion no frequency depends on the choice of the free multipliers (§2).
+    for (Mode& mode : result.back().spectrum.modes) mode.depends_on_constraint_scaling = false;
+  }
+  return result;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,175 @@
+#include "modes/quadratic.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "algebra/congruence_scaling.h"
+#include "base/at.h"
+#include "modes/lapack.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+// Entries come from coordinates at rest, which are known to about this part.
+constexpr double of_sizes = 1e-13;
+constexpr double several_floors = 10;
+constexpr double clear_gap = 1e3;
+
+// Powers of two that bring the sizes of A near one; they round nothing.
+Eigen::VectorXd balancing(const Summed& A) {
+  const SparseMatrix sizes = (A.size + A.size.transpose()).sparseView();
+  const std::vector<double> scale = congruence_scaling(sizes);
+  return Eigen::Map<const Eigen::VectorXd>(scale.data(), static_cast<Eigen::Index>(scale.size()));
+}
+
+// A symmetric matrix has the same vectors on both sides, also where values coincide.
+SingularValues decompose_alike(const Matrix& A, bool is_symmetric) {
+  if (!is_symmetric) return decompose(A);
+  const SymmetricEigen found = solve_symmetric(A);
+  const Eigen::Index n = A.rows();
+  std::vector<Eigen::Index> order(at(n));
+  std::iota(order.begin(), order.end(), 0);
+  const auto size = [&](Eigen::Index i) { return std::abs(found.values[i]); };
+  std::stable_sort(order.begin(), order.end(), [&](Eigen::Index i, Eigen::Index j) { return size(i) > size(j); });
+  SingularValues result{Matrix(n, n), Eigen::VectorXd(n), {}};
+  for (Eigen::Index k = 0; k < n; ++k) {
+    result.U.col(k) = found.vectors.col(order[at(k)]);
+    result.values[k] = size(order[at(k)]);
+  }
+  result.V = result.U;
+  return result;
+}
+
+}  // namespace
+
+Summed projected(const Summed& A, const Matrix& L, const Matrix& R) {
+  return {L.transpose() * A.value * R, L.cwiseAbs().transpose() * A.size * R.cwiseAbs()};
+}
+
+Quadratic projected(const Quadratic& P, const Matrix& L, const Matrix& R) {
+  return {projected(P.M, L, R), projected(P.C, L, R), projected(P.K, L, R)};
+}
+
+bool is_symmetric(const Summed& A) {
+  return ((A.value - A.value.transpose()).cwiseAbs().array() <= of_sizes * (A.size + A.size.transpose()).array()).all();
+}
+
+bool is_zero(const Summed& A) { return (A.value.cwiseAbs().array() <= 16 * rounding * A.size.array()).all(); }
+
+NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
+  const Eigen::Index n = A.order();
+  NullSpaces result;
+  result.gap = std::numeric_limits<double>::infinity();
+  if (n == 0) return result;
+  const Eigen::VectorXd d = balancing(A);
+  const SingularValues singular = decompose_alike(d.asDiagonal() * A.value * d.asDiagonal(), is_symmetric(A));
+  const double floor = of_sizes * std::sqrt(static_cast<double>(n));
+  result.rank = rank.value_or((singular.values.array() > several_floors * floor).count());
+  if (!rank && result.rank > 0) result.gap = singular.values[result.rank - 1] / floor;
+  const Eigen::Index dropped = n - result.rank;
+  result.null_right = d.asDiagonal() * singular.V.rightCols(dropped);
+  result.null_left = d.asDiagonal() * singular.U.rightCols(dropped);
+  result.rest_right = d.asDiagonal() * singular.V.leftCols(result.rank);
+  result.rest_left = d.asDiagonal() * singular.U.leftCols(result.rank);
+  return result;
+}
+
+namespace {
+
+Matrix beside(const Matrix& a, const Matrix& b) {
+  Matrix both(a.rows(), a.cols() + b.cols());
+  both << a, b;
+  return both;
+}
+
+void doubt_rank(const NullSpaces& found, const char* what, std::vector<std::string>& doubts) {
+  if (found.gap >= clear_gap) return;
+  doubts.push_back(fmt::format(
+      "the rank of {} is a guess: its smallest value is {:.1f} times rounding, 1000 would decide", what, found.gap));
+}
+
+// Directions with neither mass nor damping follow the others: K₂₂ x₂ = −K₂₁ x₁.
+void eliminate_statics(Condensed& condensed, Eigen::Index kept) {
+  const Quadratic& P = condensed.P;
+  const Eigen::Index b = P.order() - kept;
+  const Summed K22{P.K.value.bottomRightCorner(b, b), P.K.size.bottomRightCorner(b, b)};
+  const NullSpaces held = null_spaces(K22);
+  doubt_rank(held, "the stiffness of directions without mass and damping", condensed.doubts);
+  if (held.rank < b) {
+    condensed.undetermined = condensed.X.rightCols(b) * held.null_right;
+    return;
+  }
+  const Summed C_right{P.C.value.rightCols(b), P.C.size.rightCols(b)};
+  const Summed C_below{P.C.value.bottomRows(b), P.C.size.bottomRows(b)};
+  const auto is_rounding = [](const Summed& A) {
+    return (A.value.cwiseAbs().array() <= of_sizes * A.size.array().max(A.size.maxCoeff())).all();
+  };
+  if (!is_rounding(C_right) || !is_rounding(C_below)) {
+    condensed.doubts.push_back(
+        "damping couples directions without mass that it does not resist; their share is left out");
+  }
+  const Eigen::PartialPivLU<Matrix> solver(K22.value);
+  Matrix right = Matrix::Identity(P.order(), kept), left = right;
+  right.bottomRows(b) = -solver.solve(P.K.value.bottomLeftCorner(b, kept));
+  left.bottomRows(b) = -K22.value.transpose().partialPivLu().solve(P.K.value.topRightCorner(kept, b).transpose());
+  condensed.X = condensed.X * right;
+  condensed.Y = condensed.Y * left;
+  condensed.P.K = projected(P.K, left, right);
+  const auto leading = [&](const Summed& A) {
+    return Summed{A.value.topLeftCorner(kept, kept), A.size.topLeftCorner(kept, kept)};
+  };
+  condensed.P.M = leading(P.M);
+  condensed.P.C = leading(P.C);
+}
+
+}  // namespace
+
+Condensed condense(const Quadratic& P, std::optional<Eigen::Index> massless) {
+  Condensed condensed;
+  const Eigen::Index k = P.order();
+  const NullSpaces mass = massless == 0 ? NullSpaces{.rank = k, .gap = clear_gap}
+                                        : null_spaces(P.M, massless ? std::optional(k - *massless) : std::nullopt);
+  doubt_rank(mass, "the reduced mass matrix", condensed.doubts);
+  condensed.inertial = mass.rank;
+  condensed.massless = k - mass.rank;
+  condensed.P = P;
+  condensed.X = condensed.Y = Matrix::Identity(k, k);
+  if (condensed.massless > 0) {
+    const NullSpaces damped = null_spaces(projected(P.C, mass.null_left, mass.null_right));
+    doubt_rank(damped, "the damping of directions without mass", condensed.doubts);
+    condensed.X =
+        beside(beside(mass.rest_right, mass.null_right * damped.rest_right), mass.null_right * damped.null_right);
+    condensed.Y = beside(beside(mass.rest_left, mass.null_left * damped.rest_left), mass.null_left * damped.null_left);
+    condensed.P = projected(P, condensed.Y, condensed.X);
+    const Eigen::Index kept = mass.rank + damped.rank;
+    if (kept < k) eliminate_statics(condensed, kept);
+    if (condensed.undetermined.size() == 0) {
+      condensed.P.M.value.bottomRows(damped.rank).setZero();
+      condensed.P.M.value.rightCols(damped.rank).setZero();
+    }
+  }
+  condensed.is_symmetric = is_symmetric(condensed.P.M) && is_symmetric(condensed.P.C) && is_symmetric(condensed.P.K);
+  condensed.is_undamped = is_zero(condensed.P.C);
+  return condensed;
+}
+
+ZeroRoots find_zero_roots(const Condensed& condensed) {
+  ZeroRoots zero;
+  zero.of_K = null_spaces(condensed.P.K);
+  const Eigen::Index a = condensed.P.order() - zero.of_K.rank;
+  if (a == 0) return zero;
+  const NullSpaces damped = null_spaces(projected(condensed.P.C, zero.of_K.null_left, zero.of_K.null_right));
+  zero.multiplicity = 2 * a - damped.rank;
+  return zero;
+}
+
+}  // namespace stillpoint

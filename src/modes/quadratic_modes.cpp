@@ -1,0 +1,156 @@
+#include "modes/quadratic_modes.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/at.h"
+#include "modes/lapack.h"
+#include "modes/scaled_quadratic.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+using Complex = std::complex<double>;
+
+// Both roots of s² = −μ.
+void add_both(Complex mu, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y, double gamma,
+              std::vector<Eigenpair>& pairs) {
+  // A real μ > 0 gives a purely imaginary s, a real μ < 0 a real one, without rounding in the other part.
+  const Complex root = mu.imag() != 0   ? std::sqrt(-mu)
+                       : mu.real() >= 0 ? Complex(0, std::sqrt(mu.real()))
+                                        : Complex(std::sqrt(-mu.real()), 0);
+  pairs.push_back({gamma * root, x, y});
+  pairs.push_back({-gamma * root, x, y});
+}
+
+bool solve_definite(const ScaledQuadratic& P, QuadraticSpectrum& spectrum) {
+  const auto found = solve_symmetric((P.K + P.K.transpose()) / 2, (P.M + P.M.transpose()) / 2);
+  if (!found) return false;
+  for (Eigen::Index i = 0; i < P.K.rows(); ++i) {
+    const Eigen::VectorXcd x = (P.d.asDiagonal() * found->vectors.col(i)).cast<Complex>();
+    add_both(found->values[i], x, x, P.gamma, spectrum.pairs);
+  }
+  spectrum.solver = "dense generalized symmetric";
+  return true;
+}
+
+void solve_undamped(const ScaledQuadratic& P, QuadraticSpectrum& spectrum) {
+  const PencilEigen found = solve_pencil(P.K, P.M);
+  for (Eigen::Index i = 0; i < found.size(); ++i) {
+    add_both(found.value(i), P.d.asDiagonal() * found.right.col(i), P.d.asDiagonal() * found.left.col(i), P.gamma,
+             spectrum.pairs);
+  }
+  spectrum.solver = "dense QZ of K and M";
+}
+
+// y = (p, n, w): p with mass, n without, w = ṗ.
+void solve_damped(const ScaledQuadratic& P, Eigen::Index a, QuadraticSpectrum& spectrum) {
+  const Eigen::Index k = P.K.rows(), b = k - a, order = k + a;
+  Matrix A = Matrix::Zero(order, order), E = A;
+  A.topRightCorner(a, a).setIdentity();
+  E.topLeftCorner(a, a).setIdentity();
+  const auto rows = [&](Eigen::Index to, Eigen::Index from, Eigen::Index count) {
+    A.block(to, 0, count, k) = -P.K.middleRows(from, count);
+    A.block(to, k, count, a) = -P.C.block(from, 0, count, a);
+    E.block(to, a, count, b) = P.C.block(from, a, count, b);
+    E.block(to, k, count, a) = P.M.block(from, 0, count, a);
+  };
+  rows(a, a, b);
+  rows(k, 0, a);
+  const PencilEigen found = solve_pencil(A, E);
+  for (Eigen::Index i = 0; i < found.size(); ++i) {
+    const Complex s = found.value(i);
+    Eigen::VectorXcd x = found.right.col(i).head(k), y(k);
+    if (std::abs(s) > 1) x.head(a) = found.right.col(i).tail(a) / s;
+    y << found.left.col(i).tail(a), found.left.col(i).segment(a, b);
+    spectrum.pairs.push_back({P.gamma * s, P.d.asDiagonal() * x, P.d.asDiagonal() * y});
+  }
+  spectrum.solver = "dense QZ";
+}
+
+// The eigenvalue 0 as often as the ranks say: those found near it are rounding.
+void put_zeros(const ZeroRoots& zero, std::vector<Eigenpair>& pairs) {
+  if (zero.multiplicity == 0) return;
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.s) < std::abs(b.s); });
+  const Eigen::Index vectors = zero.of_K.null_right.cols();
+  for (Eigen::Index i = 0; i < zero.multiplicity; ++i) {
+    pairs[at(i)] = {0, zero.of_K.null_right.col(i % vectors).cast<Complex>(),
+                    zero.of_K.null_left.col(i % vectors).cast<Complex>(), true};
+  }
+}
+
+}  // namespace
+
+QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& zero) {
+  QuadraticSpectrum spectrum;
+  if (condensed.P.order() == 0) {
+    spectrum.solver = "none: nothing can move";
+    return spectrum;
+  }
+  const ScaledQuadratic P = scaled(condensed.P);
+  const bool by_squares = condensed.is_undamped && condensed.inertial == condensed.P.order();
+  if (!by_squares) solve_damped(P, condensed.inertial, spectrum);
+  else if (!condensed.is_symmetric || !solve_definite(P, spectrum)) solve_undamped(P, spectrum);
+  put_zeros(zero, spectrum.pairs);
+  for (Eigenpair& pair : spectrum.pairs) {
+    pair.x = condensed.X * pair.x;
+    pair.y = condensed.Y * pair.y;
+  }
+  return spectrum;
+}
+
+namespace {
+
+constexpr double nearly_equal = 1e-6;  // relative: nearer ones may share an eigenspace
+constexpr double well_paired = 1e-4;   // of YᴴP'X: smaller pivots speak of a defective eigenvalue
+
+// Where each group of nearly equal eigenvalues ends, after sorting.
+std::vector<std::vector<std::size_t>> groups(const std::vector<Eigenpair>& pairs) {
+  std::vector<std::vector<std::size_t>> result;
+  std::vector<char> taken(pairs.size(), 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (taken[i] || pairs[i].at_zero) continue;
+    std::vector<std::size_t> group{i};
+    for (std::size_t j = i + 1; j < pairs.size(); ++j) {
+      if (!taken[j] && !pairs[j].at_zero && std::abs(pairs[i].s - pairs[j].s) <= nearly_equal * std::abs(pairs[i].s)) {
+        group.push_back(j);
+        taken[j] = 1;
+      }
+    }
+    result.push_back(group);
+  }
+  return result;
+}
+
+}  // namespace
+
+void pair_up(const Slope& slope, std::vector<Eigenpair>& pairs) {
+  for (const std::vector<std::size_t>& group : groups(pairs)) {
+    if (group.size() < 2) continue;
+    const auto c = static_cast<Eigen::Index>(group.size());
+    const Eigen::Index n = pairs[group[0]].x.size();
+    Eigen::MatrixXcd X(n, c), Y(n, c), slopes(n, c);
+    for (Eigen::Index i = 0; i < c; ++i) {
+      const Eigenpair& pair = pairs[group[at(i)]];
+      X.col(i) = pair.x.normalized();
+      Y.col(i) = pair.y.normalized();
+      slopes.col(i) = slope(pair.s, X.col(i));
+    }
+    const Eigen::MatrixXcd G = Y.adjoint() * slopes;
+    const Eigen::PartialPivLU<Eigen::MatrixXcd> solver(G);
+    const Eigen::VectorXd pivots = solver.matrixLU().diagonal().cwiseAbs();
+    if (!(pivots.minCoeff() > well_paired * pivots.maxCoeff())) continue;
+    Y = Y * solver.inverse().adjoint();
+    for (Eigen::Index i = 0; i < c; ++i) {
+      pairs[group[at(i)]].x = X.col(i);
+      pairs[group[at(i)]].y = Y.col(i);
+    }
+  }
+}
+
+}  // namespace stillpoint

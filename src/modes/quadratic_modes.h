@@ -1,0 +1,34 @@
+// All finite eigenvalues of a dense quadratic problem, with vectors on both sides.
+#pragma once
+
+#include <complex>
+#include <functional>
+
+#include "modes/quadratic.h"
+
+namespace stillpoint {
+
+/// (s²M + sC + K) x = 0, yᴴ (s²M + sC + K) = 0.
+struct Eigenpair {
+  std::complex<double> s;
+  Eigen::VectorXcd x, y;
+  bool at_zero = false;  ///< by structure: no stiffness resists x
+};
+
+struct QuadraticSpectrum {
+  std::vector<Eigenpair> pairs;  ///< as many as the degree says
+  std::string solver;
+};
+
+/// If nothing is damped, s = ±√−μ of K x = μ M x: oscillations have no real part at all then. `zero`: the eigenvalues
+/// that are zero by structure.
+QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& zero = {});
+
+/// P'(s) x = (2sM + C) x.
+using Slope = std::function<Eigen::VectorXcd(std::complex<double> s, const Eigen::VectorXcd& x)>;
+
+/// Vectors of coinciding eigenvalues are told apart only by chance: Y ← Y (Yᴴ P'(s) X)⁻ᴴ makes them fit, unless the
+/// eigenvalue is defective.
+void pair_up(const Slope& slope, std::vector<Eigenpair>& pairs);
+
+}  // namespace stillpoint

@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stillpoint/verdict.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr double rounding = 1e-12;  // of the largest entry: what assembling and projecting leave of a symmetric matrix
+
+double largest(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().cwiseAbs().maxCoeff() : 0; }
+
+bool is_symmetric(const SparseMatrix& A) {
+  const SparseMatrix transposed = A.transpose();
+  const SparseMatrix difference = A - transposed;
+  return largest(difference) <= rounding * largest(A);
+}
+
+struct Roots {
+  Index growing = 0, decaying = 0, on_axis = 0, doubtful = 0, zero = 0;
+  Index coinciding_on_axis = 0;  ///< such as two modes about to flutter
+  const Mode* rightmost = nullptr;
+};
+
+Roots sort_by_real_part(const std::vector<Mode>& modes) {
+  Roots roots;
+  for (const Mode& mode : modes) {
+    if (mode.kind != ModeClass::genuine || mode.is_infinite()) continue;
+    if (!roots.rightmost || mode.s.real() > roots.rightmost->s.real()) roots.rightmost = &mode;
+    const double real = mode.s.real();
+    if (mode.s == 0.0) ++roots.zero;
+    else if (real > mode.error) ++roots.growing;
+    else if (real < -mode.error) ++roots.decaying;
+    else if (real == 0) ++roots.on_axis;
+    else ++roots.doubtful;
+    if (real == 0 && mode.s != 0.0 && mode.multiplicity > 1) ++roots.coinciding_on_axis;
+  }
+  return roots;
+}
+
+Verdict verdict(Stability stability, const char* basis, std::string reason) {
+  return {stability, basis, std::move(reason)};
+}
+
+const char* ending(Index count) { return count == 1 ? "" : "s"; }
+
+// What the roots say; the energy is named where it says the same without them.
+Verdict decide(const MinimalForm& form, const Roots& roots) {
+  const bool undamped = largest(form.C) == 0;
+  const bool symmetric = is_symmetric(form.M) && is_symmetric(form.C) && is_symmetric(form.K);
+  if (!roots.rightmost) return verdict(Stability::stable, "energy", "nothing can move");
+  const double real = roots.rightmost->s.real(), error = roots.rightmost->error;
+  if (roots.growing > 0) {
+    return verdict(Stability::unstable, undamped && symmetric ? "energy" : "spectrum",
+                   fmt::format("{} eigenvalue{} with a positive real part, the largest {:.6g} ± {:.1g} 1/s",
+                               roots.growing, ending(roots.growing), real, error));
+  }
+  if (roots.doubtful > 0) {
+    return verdict(Stability::undecided, "spectrum",
+                   fmt::format("{} eigenvalue{} so near to the imaginary axis that rounding hides the side, such as "
+                               "{:.3g} ± {:.1g} 1/s",
+                               roots.doubtful, ending(roots.doubtful), real, error));
+  }
+  if (roots.zero > 0) {
+    return verdict(Stability::neutral, undamped && symmetric ? "energy" : "spectrum",
+                   fmt::format("{} eigenvalue{} at zero: the mechanism can move as a whole and nothing brings it back; "
+                               "no other grows",
+                               roots.zero, ending(roots.zero)));
+  }
+  if (roots.on_axis == 0) {
+    return verdict(Stability::asymptotically_stable, "spectrum",
+                   fmt::format("all real parts are negative, the largest {:.6g} ± {:.1g} 1/s", real, error));
+  }
+  if (undamped && symmetric) {
+    return verdict(Stability::stable, "energy", "the potential energy has a minimum, and nothing is damped");
+  }
+  if (symmetric) {
+    return verdict(Stability::oscillatory, "spectrum",
+                   fmt::format("{} eigenvalues on the imaginary axis: motions that no damper feels", roots.on_axis));
+  }
+  if (roots.coinciding_on_axis > 0) {
+    return verdict(
+        Stability::undecided, "spectrum",
+        "eigenvalues that coincide on the imaginary axis: the least change of the forces may let them flutter");
+  }
+  return verdict(
+      Stability::oscillatory, "spectrum",
+      "all eigenvalues are on the imaginary axis, but the forces have no potential that would keep them there");
+}
+
+}  // namespace
+
+const char* to_words(Stability stability) {
+  switch (stability) {
+    case Stability::asymptotically_stable:
+      return "asymptotically stable";
+    case Stability::stable:
+      return "stable (conservative)";
+    case Stability::oscillatory:
+      return "oscillatory";
+    case Stability::neutral:
+      return "neutral";
+    case Stability::unstable:
+      return "unstable";
+    case Stability::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+Verdict judge(const MinimalForm& form, const Spectrum& spectrum) {
+  const Roots roots = sort_by_real_part(spectrum.modes);
+  Verdict result = decide(form, roots);
+  result.unstable_roots = roots.growing;
+  if (roots.rightmost) result.largest_real = roots.rightmost->s.real();
+  if (!spectrum.certified && result.stability != Stability::unstable) {
+    result.stability = Stability::undecided;
+    result.reason =
+        "the eigenvalues are not certain: " +
+        (spectrum.warnings.empty() ? std::string("their count is not as expected") : spectrum.warnings.front());
+  }
+  return result;
+}
+
+}  // namespace stillpoint

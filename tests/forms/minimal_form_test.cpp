@@ -1,0 +1,344 @@
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "forms/systems.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Eigen::MatrixXd;
+
+const std::vector<Tangent> all_tangents{
+    Tangent::partition,    Tangent::projective,     Tangent::lu, Tangent::svd, Tangent::qr,
+    Tangent::gram_schmidt, Tangent::zero_eigenvalue};
+
+// A solution that is refined, or an orthonormal basis: a few rounding errors.
+constexpr double rounding = 1e-14;
+
+// Eigenvalues of different bases: relative to the fastest, and its square in the slowest (mathematics §3).
+constexpr double same_spectrum = 1e-6;
+
+/// The largest entry of J R relative to the largest sums that make one.
+double openness(const SparseMatrix& J, const SparseMatrix& R) {
+  const MatrixXd product = J * R;
+  if (product.size() == 0) return 0;
+  return product.cwiseAbs().maxCoeff() / (MatrixXd(J).lpNorm<Eigen::Infinity>() * R.coeffs().abs().maxCoeff());
+}
+
+std::string error_of(const LinearSystem& system, const MinimalOptions& options) {
+  try {
+    minimal_form(system, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+bool has_regular_mass(const MinimalForm& form) {
+  if (form.M.rows() == 0) return false;
+  const MatrixXd M = form.M;
+  if (!(M.diagonal().minCoeff() > 0)) return false;
+  const Eigen::VectorXd d = M.diagonal().cwiseSqrt().cwiseInverse();
+  return Eigen::LLT<MatrixXd>(d.asDiagonal() * M * d.asDiagonal()).rcond() > 1e-8;
+}
+
+}  // namespace
+
+TEST_CASE("minimal form: every choice of tangents meets the constraints of every case") {
+  for (const NamedSystem& named : all_systems()) {
+    for (const Tangent tangent : all_tangents) {
+      CAPTURE(named.name);
+      CAPTURE(static_cast<int>(tangent));
+      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
+      CHECK(form.R.cols() == named.system.freedom());
+      CHECK(openness(named.system.J, form.R) < rounding);
+    }
+  }
+}
+
+TEST_CASE("minimal form: all choices span the same motions") {
+  for (const NamedSystem& named : all_systems()) {
+    const MatrixXd Q = minimal_form(named.system, {.tangent = Tangent::qr}).R;
+    for (const Tangent tangent : all_tangents) {
+      CAPTURE(named.name);
+      CAPTURE(static_cast<int>(tangent));
+      const MatrixXd R = minimal_form(named.system, {.tangent = tangent}).R;
+      const MatrixXd outside = R - Q * (Q.transpose() * R);
+      CHECK(outside.norm() <= 1e-12 * R.norm());
+      CHECK(Eigen::ColPivHouseholderQR<MatrixXd>(R).rank() == R.cols());
+    }
+  }
+}
+
+TEST_CASE("minimal form: bases without coordinates are orthonormal") {
+  for (const NamedSystem& named : all_systems()) {
+    for (const Tangent tangent : {Tangent::svd, Tangent::qr, Tangent::gram_schmidt, Tangent::zero_eigenvalue}) {
+      CAPTURE(named.name);
+      CAPTURE(static_cast<int>(tangent));
+      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
+      const MatrixXd R = form.R;
+      CHECK((R.transpose() * R - MatrixXd::Identity(R.cols(), R.cols())).norm() <
+            1e-13 * static_cast<double>(R.cols()));
+      CHECK(form.independent.empty());
+      if (R.cols() > 0) CHECK(form.names[0] == "t[1]");
+    }
+  }
+}
+
+TEST_CASE("minimal form: all choices have the same spectrum") {
+  for (const NamedSystem& named : all_systems()) {
+    const MinimalForm first = minimal_form(named.system);
+    if (!has_regular_mass(first)) continue;
+    const auto expected = spectrum(first.M, first.C, first.K);
+    double fastest = 0;
+    for (const auto& s : expected) fastest = std::max(fastest, std::abs(s));
+    for (const Tangent tangent : all_tangents) {
+      CAPTURE(named.name);
+      CAPTURE(static_cast<int>(tangent));
+      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
+      const auto found = spectrum(form.M, form.C, form.K);
+      CHECK(distance(expected, found, 1e-2 * fastest) < same_spectrum);
+      CHECK(distance(found, expected, 1e-2 * fastest) < same_spectrum);
+    }
+  }
+}
+
+TEST_CASE("minimal form: a partition has its coordinates in R as they are, and their names") {
+  for (const NamedSystem& named : all_systems()) {
+    for (const Tangent tangent : {Tangent::partition, Tangent::projective, Tangent::lu}) {
+      CAPTURE(named.name);
+      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
+      REQUIRE(static_cast<Index>(form.independent.size()) == named.system.freedom());
+      CHECK(std::is_sorted(form.independent.begin(), form.independent.end()));
+      for (std::size_t j = 0; j < form.independent.size(); ++j) {
+        CHECK(form.names[j] == named.system.coordinate_name(form.independent[j]));
+        for (std::size_t i = 0; i < form.independent.size(); ++i) {
+          CHECK(form.R.coeff(form.independent[i], static_cast<Index>(j)) == (i == j ? 1 : 0));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("minimal form: symmetric matrices stay exactly symmetric") {
+  for (const NamedSystem& named : all_systems()) {
+    CAPTURE(named.name);
+    const MatrixXd K = named.system.K, K_r = minimal_form(named.system).K;
+    if (K == K.transpose()) CHECK(K_r == K_r.transpose());
+  }
+}
+
+TEST_CASE("minimal form: a system without constraints gives itself back") {
+  MatrixXd M(2, 2), K(2, 2), C(2, 2);
+  M << 2, 0.5, 0.5, 1;
+  K << 3, -1, -2, 4;
+  C << 0, 1, -1, 0.25;
+  const MinimalForm form = minimal_form(system_of(M, K, {}, C));
+  CHECK(MatrixXd(form.M) == M);
+  CHECK(MatrixXd(form.K) == K);
+  CHECK(MatrixXd(form.C) == C);
+  CHECK(form.independent == std::vector<Index>{0, 1});
+}
+
+TEST_CASE("minimal form: a system that cannot move has a form of size 0") {
+  const MinimalForm form = minimal_form(system_of(MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2),
+                                                  MatrixXd::Identity(2, 2), {}, {}, MatrixXd::Ones(2, 1)));
+  CHECK(form.R.rows() == 2);
+  CHECK(form.R.cols() == 0);
+  CHECK(form.M.rows() == 0);
+  CHECK(form.F.cols() == 1);
+}
+
+TEST_CASE("minimal form: the rigid pendulum has the mass I + m l² and the stiffness m g l") {
+  const double m = 3, I = 0.2, l = 0.7, g = 9.81;
+  const MinimalForm form = minimal_form(rigid_pendulum(m, I, l, g), {.independent = {2}});
+  CHECK(form.M.coeff(0, 0) == doctest::Approx(I + m * l * l).epsilon(1e-14));
+  CHECK(form.K.coeff(0, 0) == doctest::Approx(m * g * l).epsilon(1e-14));
+  CHECK(form.names == std::vector<std::string>{"q[3]"});
+}
+
+TEST_CASE("minimal form: the motion of a base drives through spring, damper and inertia") {
+  // q = (base, body), the base is where u says; a mass of 0.5 couples both.
+  const double k = 7, c = 0.3, m = 2, coupling = 0.5;
+  MatrixXd M(2, 2), K(2, 2), C(2, 2), J(1, 2), G(1, 1), F(2, 1);
+  M << 4, coupling, coupling, m;
+  K << k, -k, -k, k;
+  C << c, -c, -c, c;
+  J << 3, 0;
+  G << 3;
+  F << 0, 0.25;
+  const LinearSystem system = system_of(M, K, J, C, G, F);
+  for (const Tangent tangent : all_tangents) {
+    CAPTURE(static_cast<int>(tangent));
+    const MinimalForm form = minimal_form(system, {.tangent = tangent});
+    const double sign = form.R.coeff(1, 0);
+    CHECK(form.S.coeff(0, 0) == doctest::Approx(1));
+    CHECK(form.S.coeff(1, 0) == 0);
+    CHECK(form.M.coeff(0, 0) == doctest::Approx(m));
+    CHECK(sign * form.F.coeff(0, 0) == doctest::Approx(0.25 + k));
+    CHECK(sign * form.Fv.coeff(0, 0) == doctest::Approx(c));
+    CHECK(sign * form.Fa.coeff(0, 0) == doctest::Approx(-coupling));
+  }
+}
+
+TEST_CASE("minimal form: prescribed motions that contradict each other are refused by name") {
+  MatrixXd J(2, 2), G(2, 2);
+  J << 1, 0, 2, 0;
+  G << 1, 0, 0, 1;
+  const MatrixXd I = MatrixXd::Identity(2, 2);
+  const std::string text = error_of(system_of(I, I, J, {}, G), {});
+  CHECK(has(text, "input 'u[1]' cannot be chosen freely"));
+  CHECK(has(text, "'constraint[1]', 'constraint[2]'"));
+  G << 1, 0, 2, 0;
+  CHECK(error_of(system_of(I, I, J, {}, G), {}) == "");
+}
+
+TEST_CASE("minimal form: redundant constraints and singular configurations need no special care") {
+  CHECK(minimal_form(system_of_case("five_bar_parallelogram")).R.cols() == 1);
+  const LinearSystem flat = system_of_case("four_bar", {{"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", 0}});
+  CHECK(flat.rank() == 3);
+  CHECK(minimal_form(flat).R.cols() == 2);
+}
+
+TEST_CASE("minimal form: coordinates without mass are independent only where they must be") {
+  // phi of the four-bar linkage has no mass.
+  const MinimalForm linkage = minimal_form(system_of_case("four_bar", {{"N", 20}}));
+  CHECK(linkage.names[0] != "phi");
+
+  // A mass and the node between spring and damper of a Maxwell element, which has two names.
+  MatrixXd M = MatrixXd::Zero(3, 3), K = MatrixXd::Zero(3, 3), J(1, 3);
+  M(1, 1) = 2;
+  K << 5, -5, 0, -5, 5, 0, 0, 0, 0;
+  J << 1, 0, -1;
+  for (const Tangent tangent : {Tangent::partition, Tangent::projective}) {
+    const MinimalForm maxwell = minimal_form(system_of(M, K, J), {.tangent = tangent});
+    CHECK(maxwell.independent == std::vector<Index>{0, 1});
+  }
+}
+
+TEST_CASE("minimal form: motions without mass that move coordinates with mass do not break the choice") {
+  // Two coordinates of one mass: only their sum has inertia.
+  MatrixXd M(3, 3), J(1, 3);
+  M << 1, 1, 0, 1, 1, 0, 0, 0, 1;
+  J << 0, 1, 1;
+  for (const Tangent tangent : {Tangent::partition, Tangent::projective}) {
+    const MinimalForm form = minimal_form(system_of(M, MatrixXd::Identity(3, 3), J), {.tangent = tangent});
+    CHECK(form.independent.size() == 2);
+    CHECK(openness(system_of(M, M, J).J, form.R) == 0);
+  }
+}
+
+TEST_CASE("minimal form: a mass matrix that is indefinite or zero leaves a valid choice") {
+  MatrixXd J(1, 4);
+  J << 1, 1, -1, 0;
+  for (const Eigen::Vector4d& mass : {Eigen::Vector4d(1, -1, 2, -3), Eigen::Vector4d(-1, -1, -1, -1),
+                                      Eigen::Vector4d(0, 0, 0, 0), Eigen::Vector4d(0, 0, 1, -1)}) {
+    const LinearSystem system = system_of(mass.asDiagonal(), MatrixXd::Identity(4, 4), J);
+    for (const Tangent tangent : {Tangent::partition, Tangent::projective}) {
+      const MinimalForm form = minimal_form(system, {.tangent = tangent});
+      CHECK(form.independent.size() == 3);
+      CHECK(openness(system.J, form.R) == 0);
+    }
+  }
+}
+
+TEST_CASE("minimal form: coordinates that do not determine the others are refused by name") {
+  const LinearSystem pendulum = rigid_pendulum(1, 1, 1, 9.81);
+  const std::string text = error_of(pendulum, {.independent = {1}});
+  CHECK(has(text, "'q[2]' cannot be chosen freely"));
+  CHECK(has(text, "can move while they stand still"));
+  CHECK(has(error_of(pendulum, {.independent = {0, 2}}), "2 independent coordinates were given; there are 1 degrees"));
+  CHECK(has(error_of(pendulum, {.independent = {3}}), "there is no coordinate 3"));
+  CHECK(has(error_of(system_of(MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2)), {.independent = {1, 1}}),
+            "'q[2]' was given twice"));
+  CHECK(has(error_of(pendulum, {.tangent = Tangent::svd, .independent = {0}}), "choose a partition"));
+}
+
+TEST_CASE("minimal form: where a set of coordinates fails, the set that is proposed works") {
+  for (const NamedSystem& named : all_systems()) {
+    if (named.system.freedom() != 1) continue;
+    CAPTURE(named.name);
+    const MatrixXd R = minimal_form(named.system, {.tangent = Tangent::qr}).R;
+    for (Index i = 0; i < named.system.coordinates(); ++i) {
+      CAPTURE(i);
+      const bool moves = std::abs(R(i, 0)) > 1e-9;
+      CHECK(error_of(named.system, {.independent = {i}}).empty() == moves);
+    }
+  }
+}
+
+TEST_CASE("minimal form: beyond the limit of dense matrices only a partition is made") {
+  const LinearSystem chain = bent_chain(10, 1);
+  for (const Tangent tangent :
+       {Tangent::lu, Tangent::svd, Tangent::qr, Tangent::gram_schmidt, Tangent::zero_eigenvalue}) {
+    CHECK(has(error_of(chain, {.tangent = tangent, .largest_dense = 29}), "allowed are 29"));
+    CHECK(error_of(chain, {.tangent = tangent, .largest_dense = 30}) == "");
+  }
+  CHECK(has(error_of(chain, {.tangent = Tangent::projective, .largest_dense = 17}), "allowed are 17 freedoms and 289"));
+  CHECK(error_of(chain, {.tangent = Tangent::projective, .largest_dense = 18}) == "");
+  CHECK(error_of(chain, {.largest_dense = 1}) == "");
+}
+
+TEST_CASE("minimal form: the zero-eigenvalue theorem is refused where squares are lost in rounding") {
+  MatrixXd J(2, 3);
+  J << 1, 1, 0, 1, 1 + 1e-7, 0;
+  const MatrixXd I = MatrixXd::Identity(3, 3);
+  CHECK(has(error_of(system_of(I, I, J), {.tangent = Tangent::zero_eigenvalue}), "choose svd or qr"));
+  CHECK(error_of(system_of(I, I, J), {.tangent = Tangent::svd}) == "");
+}
+
+TEST_CASE("minimal form: nothing grows along a chain of a thousand bars, and R stays sparse") {
+  for (const double bend : {0.3, 3.0}) {
+    const LinearSystem chain = bent_chain(1000, bend);
+    const MinimalForm form = minimal_form(chain);
+    CHECK(form.R.cols() == 1000);
+    // If constraints were solved for coordinates in any order, entries would grow exponentially with the length.
+    CHECK(form.R.coeffs().abs().maxCoeff() < 100);
+    CHECK(openness(chain.J, form.R) < rounding);
+    CHECK(form.R.nonZeros() < 3'000'000 / 10);
+  }
+}
+
+TEST_CASE("minimal form: mechanisms that do not touch stay apart") {
+  constexpr int count = 3000;
+  std::vector<Eigen::Triplet<double, Index>> M, J;
+  for (int i = 0; i < count; ++i) {
+    for (int k = 0; k < 3; ++k) M.emplace_back(3 * i + k, 3 * i + k, 1 + 0.1 * k);
+    J.emplace_back(i, 3 * i, 1);
+    J.emplace_back(i, 3 * i + 1, 2);
+    J.emplace_back(i, 3 * i + 2, -1);
+  }
+  LinearSystem system;
+  system.M.resize(3 * count, 3 * count);
+  system.M.setFromTriplets(M.begin(), M.end());
+  system.K = system.M;
+  system.J.resize(count, 3 * count);
+  system.J.setFromTriplets(J.begin(), J.end());
+  const MinimalForm form = minimal_form(checked(std::move(system)));
+  CHECK(form.R.nonZeros() == 4 * count);
+  CHECK(form.M.nonZeros() == 4 * count);
+}
+
+TEST_CASE("minimal form: units of coordinates and constraints change nothing but units") {
+  const LinearSystem metres = system_of_case("slider_crank_spatial");
+  LinearSystem mixed = metres;
+  Eigen::VectorXd u(mixed.coordinates()), v(mixed.constraints());
+  for (Index i = 0; i < u.size(); ++i) u[i] = std::pow(10.0, (i * 5) % 7 - 3);
+  for (Index i = 0; i < v.size(); ++i) v[i] = std::pow(10.0, (i * 3) % 7 - 3);
+  for (SparseMatrix* A : {&mixed.M, &mixed.C, &mixed.K}) *A = u.asDiagonal() * *A * u.asDiagonal();
+  mixed.J = v.asDiagonal() * mixed.J * u.asDiagonal();
+  const MinimalForm a = minimal_form(metres), b = minimal_form(mixed);
+  CHECK(a.independent == b.independent);
+  const double ratio = std::pow(u[a.independent[0]], 2);
+  CHECK(b.M.coeff(0, 0) == doctest::Approx(ratio * a.M.coeff(0, 0)).epsilon(1e-10));
+  CHECK(b.K.coeff(0, 0) == doctest::Approx(ratio * a.K.coeff(0, 0)).epsilon(1e-10));
+}
+
+}  // namespace stillpoint

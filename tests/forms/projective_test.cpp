@@ -1,0 +1,182 @@
+// The projective criterion against the closed form and the figure of paper 001, and the choice it makes.
+#include "forms/projective.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "base/at.h"
+#include "forms/systems.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Eigen::MatrixXd;
+using std::numbers::pi;
+
+// Closed forms are met but for rounding.
+constexpr double exact = 1e-13;
+
+/// The physical pendulum of paper 001, q = (x, y, γ), C of eq. 24.
+LinearSystem physical_pendulum(double m, double inertia, double rho, double gamma) {
+  MatrixXd C(2, 3);
+  C << 1, 0, rho * std::sin(gamma), 0, 1, -rho * std::cos(gamma);
+  return system_of(Eigen::Vector3d(m, m, inertia).asDiagonal(), MatrixXd::Zero(3, 3), C);
+}
+
+/// The four-bar linkage of paper 001 (Fig. 2): an arm of three uniform links in relative angles α, whose tip is held at
+/// (0, l0). α₁ is measured from the axis across the base, so the crank points along the base at π/2. The paper gives no
+/// dimensions for its Fig. 3; these let the crank turn round, as there.
+struct FourBar {
+  double l0 = 1, l1 = 0.3, l2 = 0.9, l3 = 0.8;
+
+  /// Absolute angles of the links with the crank at α₁, loop closed.
+  Eigen::Vector3d angles(double alpha1) const {
+    const Eigen::Vector2d joint(l1 * std::cos(alpha1), l1 * std::sin(alpha1)), end(0, l0);
+    const Eigen::Vector2d d = end - joint;
+    const double inner = std::acos((d.squaredNorm() + l2 * l2 - l3 * l3) / (2 * l2 * d.norm()));
+    const double coupler = std::atan2(d.y(), d.x()) + inner;
+    const Eigen::Vector2d rest = d - l2 * Eigen::Vector2d(std::cos(coupler), std::sin(coupler));
+    return {alpha1, coupler, std::atan2(rest.y(), rest.x())};
+  }
+
+  LinearSystem system(double alpha1) const {
+    const Eigen::Vector3d angle = angles(alpha1), length(l1, l2, l3);
+    MatrixXd M = MatrixXd::Zero(3, 3), J = MatrixXd::Zero(2, 3);
+    for (int link = 0; link < 3; ++link) {
+      // Velocity of the centre and of the tip by absolute rates; rates of links are sums of relative ones.
+      MatrixXd centre = MatrixXd::Zero(2, 3), turn = MatrixXd::Zero(1, 3);
+      for (int k = 0; k <= link; ++k) {
+        const double reach = k == link ? length[k] / 2 : length[k];
+        const Eigen::Vector2d across(-std::sin(angle[k]), std::cos(angle[k]));
+        for (int j = 0; j <= k; ++j) centre.col(j) += reach * across;
+        turn(0, k) = 1;
+      }
+      const double mass = length[link];
+      M += mass * centre.transpose() * centre + mass * length[link] * length[link] / 12 * turn.transpose() * turn;
+      const Eigen::Vector2d across(-std::sin(angle[link]), std::cos(angle[link]));
+      for (int j = 0; j <= link; ++j) J.col(j) += length[link] * across;
+    }
+    return system_of(M, MatrixXd::Zero(3, 3), J);
+  }
+};
+
+/// A few constraints with few small whole coefficients: coordinates tied to each other in pairs are common.
+MatrixXd random_ties(std::mt19937& engine, int rows, int n) {
+  MatrixXd J = MatrixXd::Zero(rows, n);
+  for (int i = 0; i < rows; ++i) {
+    for (int k = 0; k < 2; ++k) J(i, engine() % n) += engine() % 2 == 0 ? 1 : -1;
+  }
+  return J;
+}
+
+/// Condition number of these rows of an orthonormal basis: whether they can be independent coordinates.
+double condition(const MatrixXd& Q, const std::vector<Index>& rows) {
+  MatrixXd chosen(Q.cols(), Q.cols());
+  for (std::size_t k = 0; k < rows.size(); ++k) chosen.row(static_cast<Index>(k)) = Q.row(rows[k]);
+  const Eigen::VectorXd values = Eigen::JacobiSVD<MatrixXd>(chosen).singularValues();
+  return values[0] / values[values.size() - 1];
+}
+
+}  // namespace
+
+TEST_CASE("projective criterion: the physical pendulum has the closed form of paper 001, eq. 26") {
+  const double m = 2, inertia = 0.3, rho = 0.6;
+  for (const double gamma : {0.1, 0.4, pi / 4, 1.2, 1.5, 2.9}) {
+    const Eigen::VectorXd cos2 = projective_criterion(physical_pendulum(m, inertia, rho, gamma));
+    const double all = m * rho * rho + inertia;
+    CHECK(cos2[0] == doctest::Approx(m * rho * rho / all * std::pow(std::sin(gamma), 2)).epsilon(exact));
+    CHECK(cos2[1] == doctest::Approx(m * rho * rho / all * std::pow(std::cos(gamma), 2)).epsilon(exact));
+    CHECK(cos2[2] == doctest::Approx(inertia / all).epsilon(exact));
+  }
+}
+
+TEST_CASE("projective criterion: it does not depend on units") {
+  const Eigen::VectorXd metres = projective_criterion(physical_pendulum(2, 0.3, 0.6, 0.8));
+  MatrixXd C(2, 3);  // x in mm, γ in degrees, the first constraint in µm
+  C << 1e-3 * 1e6, 0, 0.6 * std::sin(0.8) * pi / 180 * 1e6, 0, 1, -0.6 * std::cos(0.8) * pi / 180;
+  const Eigen::Vector3d masses(2e-6, 2, 0.3 * std::pow(pi / 180, 2));
+  const Eigen::VectorXd mixed = projective_criterion(system_of(masses.asDiagonal(), MatrixXd::Zero(3, 3), C));
+  CHECK((metres - mixed).norm() < exact);
+}
+
+TEST_CASE("projective criterion: a coordinate without mass has the cosine 0, and all sum up to the freedoms") {
+  const LinearSystem linkage = system_of_case("four_bar", {{"N", 3}});
+  const Eigen::VectorXd cos2 = projective_criterion(linkage);
+  CHECK(cos2[linkage.coordinates() - 1] == 0);  // phi
+  // For a diagonal M it is the trace of a projector.
+  CHECK(projective_criterion(physical_pendulum(2, 0.3, 0.6, 0.8)).sum() == doctest::Approx(1));
+  CHECK(projective_criterion(bent_chain(20, 3)).sum() == doctest::Approx(20));
+}
+
+TEST_CASE("projective criterion: the four-bar linkage has the shape of paper 001, Fig. 3") {
+  const FourBar linkage;
+  constexpr int steps = 360;
+  double largest[3] = {0, 0, 0}, smallest[3] = {1, 1, 1};
+  bool is_best[3] = {false, false, false};
+  for (int k = 0; k < steps; ++k) {
+    const double alpha1 = 2 * pi * k / steps;
+    const Eigen::VectorXd cos2 = projective_criterion(linkage.system(alpha1));
+    for (int i = 0; i < 3; ++i) {
+      largest[i] = std::max(largest[i], cos2[i]);
+      smallest[i] = std::min(smallest[i], cos2[i]);
+    }
+    Eigen::Index best = 0;
+    cos2.maxCoeff(&best);
+    is_best[best] = true;
+    // α₃ cannot be chosen where the crank lies along the base (eq. 42: α₃' ∝ cos α₁), and only there.
+    const bool is_along = k == steps / 4 || k == 3 * steps / 4;
+    CHECK((cos2[2] < 1e-20) == is_along);
+  }
+  // α₁ and α₂ always can, but neither is the best all the way round; α₃ is the worst.
+  CHECK(smallest[0] > 1e-3);
+  CHECK(smallest[1] > 1e-3);
+  CHECK(is_best[0]);
+  CHECK(is_best[1]);
+  CHECK(!is_best[2]);
+  CHECK(largest[2] < std::max(largest[0], largest[1]));
+}
+
+TEST_CASE("projective choice: the first coordinate is the one of the largest cosine") {
+  for (const NamedSystem& named : all_systems()) {
+    if (named.system.freedom() != 1) continue;
+    CAPTURE(named.name);
+    Eigen::VectorXd cos2 = projective_criterion(named.system);
+    const Index z = minimal_form(named.system, {.tangent = Tangent::projective}).independent[0];
+    CHECK(cos2[z] >= (1 - 1e-8) * cos2.maxCoeff());
+  }
+}
+
+TEST_CASE("projective choice: never dependent, where the largest cosines alone are in many draws") {
+  std::mt19937 engine(11);
+  int draws = 0, dependent = 0;
+  while (draws < 2000) {
+    const int n = 6 + static_cast<int>(engine() % 4), rows = 2 + static_cast<int>(engine() % 3);
+    const MatrixXd J = random_ties(engine, rows, n);
+    Eigen::VectorXd mass(n);
+    for (double& value : mass) value = 0.5 + static_cast<double>(engine() % 1000) / 100;
+    const LinearSystem system = system_of(mass.asDiagonal(), MatrixXd::Zero(n, n), J);
+    if (system.freedom() == 0) continue;
+    ++draws;
+    const SparseMatrix R = minimal_form(system, {.tangent = Tangent::qr}).R;
+    const MatrixXd Q = R;
+    const std::vector<Index> greedy = independent_by_projection(system.M, R, std::vector<int>(at(n), 0));
+    REQUIRE(static_cast<Index>(greedy.size()) == system.freedom());
+    CHECK(condition(Q, greedy) < 1e3);
+
+    const Eigen::VectorXd cos2 = projective_criterion(system);
+    std::vector<Index> order(n);
+    for (int i = 0; i < n; ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return cos2[a] > cos2[b]; });
+    order.resize(at(system.freedom()));
+    if (condition(Q, order) > 1e10) ++dependent;
+  }
+  CHECK(dependent > 50);
+}
+
+}  // namespace stillpoint

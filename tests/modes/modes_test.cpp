@@ -1,0 +1,265 @@
+#include "stillpoint/modes.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "modes/random_systems.h"
+#include "stillpoint/error.h"
+#include "stillpoint/verdict.h"
+
+using namespace stillpoint;
+using namespace stillpoint::testing;
+using Complex = std::complex<double>;
+using Matrix = Eigen::MatrixXd;
+
+namespace {
+
+Matrix dense(std::initializer_list<std::initializer_list<double>> rows) { return Matrix(rows); }
+
+std::vector<Complex> genuine(const Spectrum& spectrum) {
+  std::vector<Complex> values;
+  for (const Mode& mode : spectrum.modes) {
+    if (mode.kind == ModeClass::genuine) values.push_back(mode.s);
+  }
+  return values;
+}
+
+Spectrum minimal_spectrum(const LinearSystem& system) { return solve_modes(system, minimal_form(system)); }
+
+Spectrum descriptor_spectrum(const LinearSystem& system, const DescriptorOptions& options = {}) {
+  return solve_modes(system, descriptor_form(system, options), count_true(system, minimal_form(system)));
+}
+
+Spectrum penalty_spectrum(const LinearSystem& system, const PenaltyOptions& options = {}) {
+  return solve_modes(system, penalty_form(system, options), count_true(system, minimal_form(system)));
+}
+
+void check_values(const Spectrum& spectrum, const std::vector<Complex>& expected, double relative) {
+  const std::vector<Complex> found = genuine(spectrum);
+  REQUIRE(found.size() == expected.size());
+  const std::vector<Match> matches = match(found, expected);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    CAPTURE(found[i].real());
+    CAPTURE(found[i].imag());
+    CHECK(matches[i].distance <= relative * std::max(1e-3, std::abs(found[i])));
+  }
+}
+
+Verdict verdict_of(const LinearSystem& system) {
+  const MinimalForm form = minimal_form(system);
+  return judge(form, solve_modes(system, form));
+}
+
+}  // namespace
+
+TEST_CASE("modes: an aeroelastic wing, not symmetric at all, flutters as published") {
+  // Tisseur and Higham (2001), NLEVP "wing".
+  const LinearSystem wing = system_of(dense({{17.6, 1.28, 2.89}, {1.28, .824, .413}, {2.89, .413, .725}}),
+                                      dense({{7.66, 2.45, 2.1}, {.23, 1.04, .223}, {.6, .756, .658}}),
+                                      dense({{121, 18.9, 15.9}, {0, 2.7, .145}, {11.9, 3.64, 15.5}}));
+  const Spectrum spectrum = minimal_spectrum(wing);
+  check_values(spectrum,
+               {{-0.8848302463, 8.4415121592},
+                {-0.8848302463, -8.4415121592},
+                {0.0947217258, 2.5228765877},
+                {0.0947217258, -2.5228765877},
+                {-0.9179981715, 1.7605842044},
+                {-0.9179981715, -1.7605842044}},
+               1e-10);
+  for (const Mode& mode : spectrum.modes) CHECK(mode.backward_error < 1e-14);
+  CHECK(verdict_of(wing).stability == Stability::unstable);
+  CHECK(verdict_of(wing).unstable_roots == 2);
+}
+
+TEST_CASE("modes: the sleeper track has its closed form, double eigenvalues included") {
+  // NLEVP "sleeper": K = I + A + A², C = I + A², A circulant.
+  for (const Eigen::Index n : {10, 32}) {  // not 30: its −1 is defective
+    Matrix A = Matrix::Zero(n, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      A(i, i) = -2;
+      A(i, (i + 1) % n) = A((i + 1) % n, i) = 1;
+    }
+    const Matrix I = Matrix::Identity(n, n);
+    std::vector<Complex> expected;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const double x = std::sin(std::acos(-1.0) * static_cast<double>(k) / static_cast<double>(n)), mu = -4 * x * x;
+      const Complex root = std::sqrt(Complex(mu * mu * mu * mu - 2 * mu * mu - 4 * mu - 3));
+      const Complex s = -(1 + mu * mu + root) / 2.0;
+      expected.push_back(s);
+      expected.push_back((1 + mu + mu * mu) / s);
+    }
+    check_values(minimal_spectrum(system_of(I, I + A * A, I + A + A * A)), expected, 1e-11);
+  }
+}
+
+TEST_CASE("modes: undamped oscillations have no real part at all, and the verdict rests on the energy") {
+  const LinearSystem chain = system_of(dense({{2, 0}, {0, 3}}), Matrix::Zero(2, 2), dense({{5, -2}, {-2, 2}}));
+  for (const Mode& mode : minimal_spectrum(chain).modes) CHECK(mode.s.real() == 0);
+  CHECK(verdict_of(chain).stability == Stability::stable);
+  CHECK(verdict_of(chain).basis == "energy");
+}
+
+TEST_CASE("modes: Ziegler's column flutters at 7/2 − √2, found by bisection on the verdict") {
+  const auto column = [](double P, double b) {
+    return system_of(dense({{3, 1}, {1, 1}}), dense({{2 * b, -b}, {-b, b}}), dense({{2 - P, P - 1}, {-1, 1}}));
+  };
+  const auto load = [&](double b) {
+    double below = 1, above = 3;
+    while (above - below > 1e-9) {
+      const double P = (below + above) / 2;
+      (verdict_of(column(P, b)).stability == Stability::unstable ? above : below) = P;
+    }
+    return above;
+  };
+  CHECK(load(0) == doctest::Approx(3.5 - std::sqrt(2)).epsilon(1e-7));
+  // The paradox: a little damping lowers the load, to 41/28 for equal small dampers (Herrmann and Jong 1965).
+  CHECK(load(1e-3) == doctest::Approx(41.0 / 28).epsilon(1e-4));
+  check_values(minimal_spectrum(column(1, 0)),
+               {{0, 1.510223959}, {0, -1.510223959}, {0, 0.468213192}, {0, -0.468213192}}, 1e-8);
+  CHECK(verdict_of(column(1, 0)).stability == Stability::oscillatory);
+}
+
+TEST_CASE("modes: a mass on a Maxwell element has three eigenvalues, by all three forms") {
+  // m ẍ + c (ẋ − ż) = 0, c (ż − ẋ) + k z = 0: z is without mass. As a spring and a damper in line.
+  const double m = 2, c = 0.7, k = 5;
+  const Matrix M = dense({{m, 0}, {0, 0}}), C = dense({{c, -c}, {-c, c}}), K = dense({{0, 0}, {0, k}});
+  const LinearSystem system = system_of(M, C, K);
+  const TrueCount count = count_true(system, minimal_form(system));
+  CHECK(count.eigenvalues == 3);
+  CHECK(count.at_zero == 1);
+  // s (m c s² + m k s + c k) = 0.
+  const Complex root = std::sqrt(Complex(m * k * m * k - 4 * m * c * c * k));
+  const std::vector<Complex> expected{0, (-m * k + root) / (2 * m * c), (-m * k - root) / (2 * m * c)};
+  check_values(minimal_spectrum(system), expected, 1e-12);
+  check_values(descriptor_spectrum(system), expected, 1e-12);
+  check_values(penalty_spectrum(system), expected, 1e-12);
+}
+
+TEST_CASE("modes: a direction without mass, damping and stiffness is refused by name") {
+  const LinearSystem system = system_of(dense({{1, 0}, {0, 0}}), Matrix::Zero(2, 2), dense({{1, 0}, {0, 0}}));
+  CHECK_THROWS_WITH_AS(minimal_spectrum(system), doctest::Contains("'q[2]'"), Error);
+}
+
+TEST_CASE("modes: rigid-body motion is zero exactly and counted, damped or not") {
+  const Matrix K = dense({{1, -1, 0}, {-1, 2, -1}, {0, -1, 1}}), M = Matrix::Identity(3, 3);
+  for (const double damping : {0.0, 0.1}) {
+    CAPTURE(damping);
+    const LinearSystem free = system_of(M, damping * K, K);
+    for (const Spectrum& spectrum : {minimal_spectrum(free), descriptor_spectrum(free), penalty_spectrum(free)}) {
+      CAPTURE(spectrum.method);
+      CHECK(spectrum.certified);
+      CHECK(spectrum.at_zero == 2);
+      CHECK(spectrum.modes[0].s == 0.0);
+      CHECK(spectrum.modes[1].s == 0.0);
+      CHECK(spectrum.found == 6);
+    }
+    CHECK(verdict_of(free).stability == Stability::neutral);
+  }
+  // A damper to the ground: a single zero and a real root.
+  const LinearSystem dragged = system_of(M, Matrix::Identity(3, 3), K);
+  CHECK(count_true(dragged, minimal_form(dragged)).at_zero == 3 - 2);
+  check_values(
+      minimal_spectrum(dragged),
+      {0, -1, {-0.5, std::sqrt(0.75)}, {-0.5, -std::sqrt(0.75)}, {-0.5, std::sqrt(2.75)}, {-0.5, -std::sqrt(2.75)}},
+      1e-12);
+}
+
+TEST_CASE("modes: identical sub-mechanisms keep all their copies") {
+  const Matrix M = Matrix::Identity(8, 8), K = 4 * M;
+  const Spectrum spectrum = minimal_spectrum(system_of(M, 0.2 * M, K));
+  CHECK(spectrum.found == 16);
+  for (const Mode& mode : spectrum.modes) {
+    CHECK(mode.multiplicity == 8);
+    CHECK(std::abs(mode.s - Complex(-0.1, mode.s.imag() > 0 ? std::sqrt(3.99) : -std::sqrt(3.99))) < 1e-14);
+    CHECK(mode.error < 1e-13);
+  }
+}
+
+TEST_CASE("modes: pairs stand together, the positive imaginary part first, by size") {
+  std::mt19937 random(4);
+  const LinearSystem system = random_system({.coordinates = 12, .constraints = 3, .dampers = 4}, random);
+  const Spectrum spectrum = minimal_spectrum(system);
+  for (std::size_t i = 0; i < spectrum.modes.size(); ++i) {
+    const Mode& mode = spectrum.modes[i];
+    if (mode.s.imag() > 0) {
+      REQUIRE(i + 1 < spectrum.modes.size());
+      CHECK(std::abs(spectrum.modes[i + 1].s - std::conj(mode.s)) < 1e-12 * std::abs(mode.s));
+    }
+    if (i > 0) CHECK(std::abs(mode.s) >= std::abs(spectrum.modes[i - 1].s) * (1 - 1e-9));
+    CHECK(mode.shape.cwiseAbs().maxCoeff() == doctest::Approx(1));
+    const Complex product = mode.left.dot(2.0 * mode.s * (system.M * mode.shape) + system.C * mode.shape);
+    CHECK(std::abs(product - 1.0) < 1e-10);
+  }
+}
+
+TEST_CASE("modes: the lowest few are kept, a pair counts once") {
+  const LinearSystem system =
+      system_of(Matrix::Identity(4, 4), Matrix::Zero(4, 4), Eigen::Vector4d(1, 4, 9, 16).asDiagonal().toDenseMatrix());
+  const Spectrum spectrum = solve_modes(system, minimal_form(system), {.all = false, .count = 2});
+  REQUIRE(spectrum.modes.size() == 4);
+  CHECK(spectrum.modes[3].s == Complex(0, -2));
+  CHECK(spectrum.found == 8);
+}
+
+TEST_CASE("modes: infinite eigenvalues of a descriptor form that come back finite are told from true ones") {
+  // Rows of very different sizes make QZ return many of the 3r defective infinite eigenvalues as finite numbers.
+  std::mt19937 random(11);
+  Index finite = 0;
+  for (int draw = 0; draw < 20; ++draw) {
+    const LinearSystem system = random_system({.coordinates = 24, .constraints = 18, .dampers = 6}, random);
+    const Spectrum spectrum = descriptor_spectrum(system);
+    CHECK(spectrum.certified);
+    CHECK(spectrum.found == 12);
+    CHECK(spectrum.spurious == 3 * 18);
+    CHECK(!(spectrum.margin <= 1e3));  // NaN: all spurious ones are infinite
+    for (const Mode& mode : spectrum.modes) finite += mode.kind == ModeClass::spurious && !mode.is_infinite();
+  }
+  CHECK(finite > 0);  // otherwise this test shows nothing
+}
+
+TEST_CASE("modes: constraints moved to E leave the true eigenvalues where they are") {
+  std::mt19937 random(5);
+  const LinearSystem system = random_system({.coordinates = 10, .constraints = 4, .dampers = 3}, random);
+  const std::vector<Complex> expected = genuine(minimal_spectrum(system));
+  check_values(descriptor_spectrum(system, {.J_on_velocities = true}), expected, 1e-9);
+  check_values(descriptor_spectrum(system, {.Jt_on_rates = true}), expected, 1e-9);
+  check_values(descriptor_spectrum(system, {.J_on_velocities = true, .Jt_on_rates = true}), expected, 1e-9);
+}
+
+TEST_CASE("modes: spectra of all forms agree with long double within their error bars") {
+  std::mt19937 random(20);
+  constexpr int draws = 150;
+  int wrong_count = 0, beyond = 0, checked_values = 0, uncertified = 0;
+  std::vector<double> overestimates;
+  for (int draw = 0; draw < draws; ++draw) {
+    const SystemKind kind = random_kind(random);
+    CAPTURE(draw);
+    const LinearSystem system = random_system(kind, random);
+    const std::vector<Complex> expected = reference_eigenvalues(system);
+    for (const Spectrum& spectrum : {minimal_spectrum(system), descriptor_spectrum(system)}) {
+      CAPTURE(spectrum.method);
+      uncertified += !spectrum.certified;
+      wrong_count += spectrum.found != spectrum.expected;
+      const std::vector<Complex> found = genuine(spectrum);
+      const std::vector<Match> matches = match(found, expected);
+      std::size_t next = 0;
+      for (const Mode& mode : spectrum.modes) {
+        if (mode.kind != ModeClass::genuine) continue;
+        const double distance = matches[next++].distance;
+        if (mode.s == 0.0) continue;  // defective: the reference itself is only good to the root of its precision
+        ++checked_values;
+        beyond += !(distance <= mode.error);
+        overestimates.push_back(mode.error / std::max(distance, 1e-18 * std::abs(mode.s)));
+      }
+    }
+  }
+  CHECK(checked_values > 2000);
+  CHECK(wrong_count == 0);
+  CHECK(uncertified == 0);
+  CHECK(beyond == 0);
+  std::nth_element(overestimates.begin(), overestimates.begin() + overestimates.size() / 2, overestimates.end());
+  CHECK(overestimates[overestimates.size() / 2] < 100);  // an error bar that is always right is no use if it is wide
+}
