@@ -22,7 +22,7 @@ linearize    linear_system.h linearize.h
 forms        forms.h
 modes        modes.h
 verdict      verdict.h
-report       report.h
+report       report.h sparsity.h
 export       export.h
 check        check.h
 cli          stillpoint.h

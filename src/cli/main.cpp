@@ -88,6 +88,10 @@ int main(int argc, char** argv) {
   cli::add_schema(app);
   cli::add_check(app);
   cli::add_equilibrium(app);
+  cli::add_linearize(app);
+  cli::add_modes(app);
+  cli::add_compare(app);
+  cli::add_sparsity(app);
 
   try {
     app.parse(argc, argv);

@@ -34,5 +34,9 @@ void add_new(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_check(CLI::App& app);
 void add_equilibrium(CLI::App& app);
+void add_linearize(CLI::App& app);
+void add_modes(CLI::App& app);
+void add_compare(CLI::App& app);
+void add_sparsity(CLI::App& app);
 
 }  // namespace stillpoint::cli

@@ -1,0 +1,141 @@
+#include "cli/mode_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/at.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+constexpr Index small = 2000;            // of 2n + m: all eigenvalues are of interest
+constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
+
+const std::map<std::string, Tangent> tangents{{"partition", Tangent::partition},
+                                              {"projective", Tangent::projective},
+                                              {"lu", Tangent::lu},
+                                              {"svd", Tangent::svd},
+                                              {"qr", Tangent::qr},
+                                              {"gram_schmidt", Tangent::gram_schmidt},
+                                              {"zero_eigenvalue", Tangent::zero_eigenvalue}};
+
+std::vector<std::string> tangent_words() {
+  std::vector<std::string> words;
+  for (const auto& [word, tangent] : tangents) words.push_back(word);
+  return words;
+}
+
+std::vector<Index> coordinates_called(const LinearSystem& system, const std::vector<std::string>& names) {
+  std::unordered_map<std::string, std::size_t> wanted;
+  for (std::size_t k = 0; k < names.size(); ++k) wanted.emplace(names[k], k);
+  std::vector<Index> found(names.size(), -1);
+  std::size_t open = wanted.size();
+  for (Index i = 0; i < system.coordinates() && open > 0; ++i) {
+    const auto name = wanted.find(system.coordinate_name(i));
+    if (name == wanted.end()) continue;
+    found[name->second] = i;
+    --open;
+  }
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (wanted.at(names[k]) != k) throw Error(fmt::format("--independent: '{}' is there twice", names[k]));
+    if (found[k] >= 0) continue;
+    std::vector<std::string> known;
+    for (Index i = 0; i < std::min(system.coordinates(), nearest_among); ++i)
+      known.push_back(system.coordinate_name(i));
+    throw Error(fmt::format("--independent: there is no coordinate '{}'{}", names[k], did_you_mean(names[k], known)));
+  }
+  return found;
+}
+
+bool passes_as_stable(const Verdict& verdict) {
+  return verdict.stability == Stability::stable || verdict.stability == Stability::asymptotically_stable;
+}
+
+}  // namespace
+
+void add_mode_options(CLI::App& verb, ModeOptions& options) {
+  add_model_options(verb, options);
+  add_system_options(verb, options);
+  CLI::Option* const all = verb.add_flag("--all", options.all, "every eigenvalue, whatever the size");
+  verb.add_option("--count", options.count,
+                  "the so many lowest modes, a conjugate pair counts once (small systems: all, otherwise 20)")
+      ->check(CLI::PositiveNumber)
+      ->excludes(all);
+  verb.add_flag("--spurious", options.spurious, "also the eigenvalues that belong to the method only");
+  verb.add_flag("--shapes", options.shapes, "with --json: shapes, participation and energy of each mode");
+  verb.add_flag("--all-coordinates", options.all_coordinates, "with --json: also those beyond the first 200");
+  verb.add_flag("--assert-stable", options.assert_stable, "exit with 6 unless it is stable");
+  verb.add_option("--tangent", options.tangent, "MCS: how the independent velocities are chosen")
+      ->check(CLI::IsMember(tangent_words()));
+  verb.add_option("--independent", options.independent, "MCS: the independent coordinates, by name")
+      ->type_name("NAME,...");
+  verb.add_option("--alpha", options.alpha, "UCS: the penalty factor (otherwise from the sizes of masses)");
+  verb.add_option("--xi", options.xi, "UCS: damping ratio of the constraints");
+  verb.add_option("--omega", options.omega, "UCS: frequency of the constraints (rad/s)");
+}
+
+Subject load_subject(const ModeOptions& options) {
+  LoadedSystem loaded = load_system(options);
+  return {std::move(loaded.system), std::move(loaded.model), std::move(loaded.rest), loaded.read_seconds,
+          loaded.linearize_seconds};
+}
+
+ReportOptions report_options(const ModeOptions& options, const LinearSystem& system) {
+  ReportOptions how;
+  how.minimal.tangent = tangents.at(options.tangent);
+  if (!options.independent.empty()) {
+    if (how.minimal.tangent != Tangent::partition) {
+      throw Error(fmt::format("--independent names the coordinates of a partition; --tangent {} finds its own",
+                              options.tangent));
+    }
+    how.minimal.independent = coordinates_called(system, split_names(options.independent));
+  }
+  if (options.alpha) how.penalty.alpha = Eigen::VectorXd::Constant(1, *options.alpha);
+  how.penalty.xi = options.xi;
+  how.penalty.omega = options.omega;
+  const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
+  how.modes.all = options.all || (!options.count && order <= small);
+  if (options.count) how.modes.count = *options.count;
+  return how;
+}
+
+PrintOptions print_options(const ModeOptions& options) {
+  return {.shapes = options.shapes, .all_coordinates = options.all_coordinates, .spurious = options.spurious};
+}
+
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> names(1);
+  bool in_brackets = false;
+  for (const char c : text) {
+    if (c == '[') in_brackets = true;
+    if (c == ']') in_brackets = false;
+    if (c == ',' && !in_brackets) names.emplace_back();
+    else if (c != ' ') names.back() += c;
+  }
+  return names;
+}
+
+void warn(const ModeOptions& options, const std::vector<std::string>& warnings) {
+  if (options.quiet || (!options.json && options.output.empty())) return;
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+}
+
+void conclude(const ModeOptions& options, bool is_certified, const Verdict& verdict) {
+  if (!is_certified) {
+    fmt::print(stderr,
+               "not certified: the count of eigenvalues, the gap between true and spurious ones and their "
+               "constraint violations do not agree\n");
+    throw CLI::RuntimeError(numerics_failed);
+  }
+  if (options.assert_stable && !passes_as_stable(verdict)) {
+    fmt::print(stderr, "--assert-stable: the verdict is '{}'\n", to_words(verdict.stability));
+    throw CLI::RuntimeError(check_failed);
+  }
+}
+
+}  // namespace stillpoint::cli

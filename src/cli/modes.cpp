@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include "cli/mode_options.h"
+#include "cli/verbs.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+struct Options : ModeOptions {
+  std::string method = "mcs";
+};
+
+Method method_called(const std::string& word) {
+  return word == "rcs" ? Method::rcs : word == "ucs" ? Method::ucs : Method::mcs;
+}
+
+void run(const Options& options) {
+  const Subject subject = load_subject(options);
+  ReportOptions how = report_options(options, subject.system);
+  how.modes.spurious = options.spurious;
+  const ModesReport report = report_modes(subject, method_called(options.method), how);
+  const PrintOptions print = print_options(options);
+  deliver(options, options.json ? to_json(subject, report, print) : to_text(subject, report, print));
+  warn(options, report.warnings);
+  if (!report.result.computed) {
+    fmt::print(stderr, "{}\n", report.result.why_not);
+    throw CLI::RuntimeError(numerics_failed);
+  }
+  conclude(options, is_certified(report), report.verdict);
+}
+
+}  // namespace
+
+void add_modes(CLI::App& app) {
+  CLI::App* const verb = app.add_subcommand("modes", "natural frequencies, damping, stability");
+  verb->description(
+      "Examples:\n"
+      "  stillpoint modes cases/four_bar --set N=20 --set c=1\n"
+      "  stillpoint modes cases/four_bar --method ucs --alpha 1e6\n"
+      "  stillpoint modes cases/n_pendulum --count 5 --shapes --json\n"
+      "  stillpoint modes folder_of_matrices --assert-stable\n\n"
+      "Natural frequencies, damping, what moves in each mode, and is it stable? About the rest position of a model,\n"
+      "or of matrices from elsewhere.");
+  auto options = std::make_shared<Options>();
+  add_mode_options(*verb, *options);
+  verb->add_option("--method", options->method,
+                   "mcs: minimal coordinates; rcs: redundant, with multipliers; ucs: penalty")
+      ->check(CLI::IsMember({"mcs", "rcs", "ucs"}));
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace stillpoint::cli

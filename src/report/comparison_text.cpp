@@ -1,0 +1,185 @@
+// The three methods side by side, for a person at a terminal.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "report/digits.h"
+#include "report/mode_table.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int title_width = 24, column_width = 15;
+
+using Cell = std::function<std::string(const MethodReport&)>;
+
+std::string line_of(const std::string& title, const std::array<std::string, 3>& cells, const std::string& what = "") {
+  std::string line = "  " + left(title, title_width);
+  for (const std::string& cell : cells) line += right(cell, column_width);
+  return line + (what.empty() ? "" : "   " + what) + "\n";
+}
+
+/// A line with a cell for each method that was computed.
+std::string line_for_each(const Comparison& comparison, const std::string& title, const Cell& cell,
+                          const std::string& what = "") {
+  std::array<std::string, 3> cells;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    cells[k] = comparison.methods[k].computed ? cell(comparison.methods[k]) : "-";
+  }
+  return line_of(title, cells, what);
+}
+
+std::string difference_line(const Comparison& comparison, const std::string& title, double Differences::*which,
+                            const std::string& what) {
+  std::array<std::string, 3> cells{"", "-", "-"};
+  for (std::size_t k = 1; k < cells.size(); ++k) {
+    if (comparison.differences[k]) cells[k] = magnitude((*comparison.differences[k]).*which);
+  }
+  return line_of(title, cells, what);
+}
+
+double largest_penalty_error(const MethodReport& report) {
+  double largest = Mode::unset;
+  for (const Mode& mode : report.spectrum.modes) {
+    if (!is_of_the_form(mode)) largest = std::fmax(largest, mode.penalty_error);
+  }
+  return largest;
+}
+
+double largest_error(const MethodReport& report) {
+  double largest = 0;
+  for (const Mode& mode : report.spectrum.modes) {
+    if (!is_of_the_form(mode)) largest = std::fmax(largest, mode.error);
+  }
+  return largest;
+}
+
+std::string spectra_lines(const Comparison& comparison) {
+  std::string text;
+  text += line_for_each(
+      comparison, "order", [](const MethodReport& m) { return std::to_string(m.spectrum.size); },
+      "of the eigenvalue problem");
+  text += line_for_each(comparison, "true eigenvalues", [](const MethodReport& m) {
+    return fmt::format("{} of {}", m.spectrum.found, m.spectrum.expected);
+  });
+  text +=
+      line_for_each(comparison, "spurious", [](const MethodReport& m) { return std::to_string(m.spectrum.spurious); });
+  text += line_for_each(comparison, "  of these finite", [](const MethodReport& m) {
+    return std::to_string(std::count_if(m.spectrum.modes.begin(), m.spectrum.modes.end(), [](const Mode& mode) {
+      return mode.kind == ModeClass::spurious && !mode.is_infinite();
+    }));
+  });
+  text += line_for_each(
+      comparison, "told apart by", [](const MethodReport& m) { return magnitude(m.spectrum.margin); },
+      "margin, a ratio");
+  text += line_for_each(comparison, "count, gap, violations",
+                        [](const MethodReport& m) { return std::string(m.spectrum.certified ? "agree" : "DISAGREE"); });
+  return text;
+}
+
+std::string accuracy_lines(const Comparison& comparison) {
+  std::string text;
+  text += line_for_each(
+      comparison, "largest error bar", [](const MethodReport& m) { return magnitude(largest_error(m)); }, "1/s");
+  text += difference_line(comparison, "difference from MCS", &Differences::largest, "the largest, 1/s");
+  if (comparison.methods[2].computed) {
+    text += line_of("  estimated beforehand", {"", "", magnitude(largest_penalty_error(comparison.methods[2]))});
+    text += difference_line(comparison, "  after correction", &Differences::largest_corrected, "");
+  }
+  return text;
+}
+
+std::string time_lines(const Comparison& comparison) {
+  std::string text;
+  text += line_for_each(comparison, "time: form", [](const MethodReport& m) { return duration(m.form_seconds); });
+  text += line_for_each(comparison, "time: modes", [](const MethodReport& m) { return duration(m.spectrum.seconds); });
+  return text;
+}
+
+std::string count_text(std::int64_t count) {
+  return count < 10'000'000 ? std::to_string(count) : fmt::format("{:.2e}", static_cast<double>(count));
+}
+
+std::string sparsity_lines(const SparsityReport& sparsity) {
+  const auto of_each = [](const MatrixSparsity& mcs, const MatrixSparsity& rcs, const MatrixSparsity& ucs,
+                          const std::function<std::string(const MatrixSparsity&)>& cell) {
+    return std::array<std::string, 3>{cell(mcs), cell(rcs), cell(ucs)};
+  };
+  const auto size = [](const MatrixSparsity& A) { return std::to_string(A.size); };
+  const auto entries = [](const MatrixSparsity& A) { return (A.predicted ? "about " : "") + count_text(A.entries); };
+  const auto factor = [](const MatrixSparsity& A) {
+    return A.best().is_known() ? fmt::format("{} ({})", count_text(A.best().entries), A.best_order()) : "-";
+  };
+  const auto fill = [](const MatrixSparsity& A) {
+    return std::isnan(A.fill()) ? "-" : fmt::format("{:.3g}", A.fill());
+  };
+  std::string text;
+  text += line_of("mass matrix",
+                  of_each(sparsity.M_r, sparsity.M_q, sparsity.M_p, [](const MatrixSparsity& A) { return A.name; }));
+  text += line_of("  entries", of_each(sparsity.M_r, sparsity.M_q, sparsity.M_p, entries));
+  text += line_of("  factor", of_each(sparsity.M_r, sparsity.M_q, sparsity.M_p, factor), "entries of L");
+  text += line_of("factored at a shift", of_each(sparsity.mcs, sparsity.rcs, sparsity.ucs, size), "order");
+  text += line_of("  entries", of_each(sparsity.mcs, sparsity.rcs, sparsity.ucs, entries));
+  text += line_of("  factor", of_each(sparsity.mcs, sparsity.rcs, sparsity.ucs, factor), "entries of L");
+  text += line_of("  fill", of_each(sparsity.mcs, sparsity.rcs, sparsity.ucs, fill), "L over the lower half");
+  for (const std::string& sentence : sparsity.advice) text += summary_line("advice", sentence);
+  return text;
+}
+
+/// The values of MCS, how far the others are from them, and what the penalty was expected to change.
+std::string values_table(const Comparison& comparison) {
+  const MethodReport& mcs = comparison.methods[0];
+  const auto& rcs = comparison.differences[1];
+  const auto& ucs = comparison.differences[2];
+  std::string table = right("mode", 6) + "  " + left("MCS  s, 1/s", 38) + right("RCS − MCS", 11) +
+                      right("UCS − MCS", 11) + right("corrected", 11) + "\n";
+  const auto cell = [](const std::optional<Differences>& differences, std::vector<double> Differences::*which,
+                       std::size_t k) {
+    return differences && k < ((*differences).*which).size() ? magnitude(((*differences).*which)[k]) : "-";
+  };
+  std::size_t number = 0, of_true = 0;
+  for (const TableRow& row : table_rows(mcs.spectrum.modes)) {
+    const Mode& mode = mcs.spectrum.modes[row.mode];
+    if (is_of_the_form(mode)) continue;
+    const std::string s =
+        eigenvalue_in_line(mode.s, mode.error, row.is_pair) + (mode.depends_on_constraint_scaling ? "  *" : "");
+    table += right(std::to_string(++number), 6) + "  " + left(s, 38);
+    if (mode.kind == ModeClass::genuine) {
+      table += right(cell(rcs, &Differences::each, of_true), 11) + right(cell(ucs, &Differences::each, of_true), 11) +
+               right(cell(ucs, &Differences::corrected, of_true), 11);
+      of_true += static_cast<std::size_t>(row.members);
+    }
+    table += "\n";
+  }
+  return number == 0 ? "  there are no modes\n" : table;
+}
+
+}  // namespace
+
+std::string to_text(const Subject& subject, const Comparison& comparison, const PrintOptions& options) {
+  std::string text = verdict_text(subject.system.name, comparison.verdict);
+  text += freedom_lines(subject);
+  for (const MethodReport& method : comparison.methods) {
+    if (!method.computed) text += summary_line("not " + name_of(method.method), method.why_not);
+  }
+  for (const std::string& warning : comparison.warnings) text += summary_line("warning", warning);
+
+  text += "\n" + line_of("", {"MCS", "RCS", "UCS"}) + spectra_lines(comparison) + accuracy_lines(comparison) +
+          time_lines(comparison);
+  if (comparison.sparsity) text += "\n" + sparsity_lines(*comparison.sparsity);
+  text += "\n" + values_table(comparison);
+  if (options.spurious) {
+    for (const MethodReport& method : comparison.methods) {
+      if (!method.computed) continue;
+      text += fmt::format("\n  {}, all eigenvalues\n", name_of(method.method));
+      text += mode_table(method.spectrum.modes, {}, true);
+    }
+  }
+  return text + branches_text(comparison.branches);
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,81 @@
+#include "report/digits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int fewest_digits = 5, most_digits = 10;  // published tables have 5; nobody reads more than 10 in a column
+constexpr double longest = 1e7, shortest = 1e-4;    // beyond these sizes powers of ten are easier to read
+
+int exponent_of(double size) { return static_cast<int>(std::floor(std::log10(size))); }
+
+int significant_digits(double size, double error) {
+  const int most = most_digits - 1 - exponent_of(size), fewest = fewest_digits - 1 - exponent_of(size);
+  if (std::isnan(error)) return fewest_digits;
+  const int known = error > 0 ? static_cast<int>(std::floor(-std::log10(error))) : most;
+  return std::clamp(known, fewest, most) + 1 + exponent_of(size);
+}
+
+int width_of(const std::string& text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string blanks(const std::string& text, int width) {
+  return std::string(static_cast<std::size_t>(std::max(0, width - width_of(text))), ' ');
+}
+
+}  // namespace
+
+int decimals_for(double size, double error) {
+  return std::max(0, significant_digits(size, error) - 1 - exponent_of(size));
+}
+
+std::string rounded(double value, double size, double error) {
+  if (value == 0) return "0";
+  if (!std::isfinite(value)) return std::isnan(value) ? "-" : value > 0 ? "∞" : "-∞";
+  if (size <= error) return fmt::format("{:.0e}", value);  // nothing but its magnitude is known
+  if (size >= longest || size < shortest) return fmt::format("{:.{}e}", value, significant_digits(size, error) - 1);
+  const std::string text = fmt::format("{:.{}f}", value, decimals_for(size, error));
+  const bool is_zero = text.find_first_not_of("-0.") == std::string::npos;
+  return is_zero && text.front() == '-' ? text.substr(1) : text;
+}
+
+EigenvalueText eigenvalue_text(std::complex<double> s, double error) {
+  const double size = std::abs(s);
+  return {rounded(s.real(), size, error), rounded(s.imag(), size, error)};
+}
+
+std::string eigenvalue_in_line(std::complex<double> s, double error, bool is_pair) {
+  if (std::isnan(s.real())) return "-";
+  if (std::isinf(std::abs(s))) return "∞";
+  const EigenvalueText text = eigenvalue_text(is_pair ? std::complex(s.real(), std::abs(s.imag())) : s, error);
+  if (s.imag() == 0) return text.real;
+  if (is_pair) return s.real() == 0 ? "±" + text.imaginary + "i" : text.real + " ± " + text.imaginary + "i";
+  if (s.real() == 0) return text.imaginary + "i";
+  const bool is_below = text.imaginary.front() == '-';
+  return text.real + (is_below ? " - " + text.imaginary.substr(1) : " + " + text.imaginary) + "i";
+}
+
+std::string magnitude(double value) {
+  if (std::isnan(value)) return "-";
+  if (value == 0) return "0";
+  return std::isinf(value) ? "∞" : fmt::format("{:.1e}", value);
+}
+
+std::string duration(double seconds) {
+  if (std::isnan(seconds)) return "-";
+  if (seconds >= 0.9995) return fmt::format("{:.3g} s", seconds);
+  if (seconds >= 0.9995e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
+  return fmt::format("{:.3g} µs", seconds * 1e6);
+}
+
+std::string left(const std::string& text, int width) { return text + blanks(text, width); }
+
+std::string right(const std::string& text, int width) { return blanks(text, width) + text; }
+
+}  // namespace stillpoint

@@ -1,0 +1,203 @@
+#include "report/mode_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/digits.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr std::size_t line_length = 100;
+constexpr int title_width = 14;
+
+bool is_pair(const Mode& mode, const Mode& next) {
+  if (!(mode.s.imag() > 0) || mode.kind != next.kind) return false;
+  const double error = (std::isnan(mode.error) ? 0 : mode.error) + (std::isnan(next.error) ? 0 : next.error);
+  constexpr double rounding = 1e-14;
+  return std::abs(next.s - std::conj(mode.s)) <= std::max(error, rounding * std::abs(mode.s));
+}
+
+/// How well the number is known that the mechanism has: the penalty counts as well.
+double whole_error(const Mode& mode) {
+  return std::isnan(mode.penalty_error) ? mode.error : std::max(mode.error, mode.penalty_error);
+}
+
+std::string frequency_text(const Mode& mode) {
+  const double value = frequency(mode);
+  if (value == 0 || !std::isfinite(value)) return "-";                          // nothing swings
+  const double known = std::max(whole_error(mode) / (2 * M_PI), 1e-6 * value);  // 6 digits at most
+  return rounded(value, value, known);
+}
+
+std::string damping_text(const Mode& mode) {
+  const double value = damping_ratio(mode);
+  if (value == 0) return "0";
+  const double error = whole_error(mode) / std::abs(mode.s);
+  if (std::abs(value) <= error) return "0.0000";  // its sign is not known either
+  return std::abs(value) < 1e-4 ? fmt::format("{:.1e}", value) : fmt::format("{:.4f}", value);
+}
+
+std::string table_head() {
+  return fmt::format("{}{}{}{}{}{}{}  {}\n", right("mode", 6), right("Re s 1/s", 17), right("Im s rad/s", 18),
+                     right("Hz", 12), right("damping", 10), right("error", 9), right("residual", 10), "class");
+}
+
+std::string table_line(std::size_t number, const Mode& mode, const TableRow& row) {
+  const std::string first = right(std::to_string(number), 6);
+  const std::string kind = std::string("  ") + word_of(mode.kind) + (mode.depends_on_constraint_scaling ? " *" : "");
+  if (mode.is_infinite()) {
+    const std::string times = row.members > 1 ? fmt::format("{} of them", row.members) : "";
+    return first + right("∞", 17) + right(times, 18) + right("-", 12) + right("-", 10) + right("-", 9) +
+           right("-", 10) + kind + "\n";
+  }
+  const EigenvalueText s = eigenvalue_text(mode.s, whole_error(mode));
+  const std::string imaginary = row.is_pair ? "± " + s.imaginary : s.imaginary;
+  return first + right(s.real, 17) + right(imaginary, 18) + right(frequency_text(mode), 12) +
+         right(damping_text(mode), 10) + right(magnitude(mode.error), 9) + right(magnitude(mode.residual), 10) + kind +
+         "\n";
+}
+
+/// UCS: without the compliance of the constraints, which the error bar of s covers.
+std::string corrected_line(const Mode& mode, const TableRow& row) {
+  if (std::isnan(mode.penalty_error) || is_of_the_form(mode)) return "";
+  const double error = std::max(0.0, mode.error - mode.penalty_error);
+  return fmt::format("{}corrected {}, the penalty changes {}\n", std::string(6 + 3, ' '),
+                     eigenvalue_in_line(mode.corrected, error, row.is_pair), magnitude(mode.penalty_error));
+}
+
+/// Where the word at `start` ends: a number and its percent sign are one word.
+std::size_t end_of_word(const std::string& text, std::size_t start) {
+  std::size_t end = text.find(' ', start);
+  if (end != std::string::npos && text.compare(end, 2, " %") == 0) end = text.find(' ', end + 1);
+  return std::min(end, text.size());
+}
+
+/// The text in lines that are no longer than allowed; all but the first are indented.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::string lines;
+  std::size_t column = indent;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = end_of_word(text, start);
+    const std::size_t length = end - start;
+    if (column > indent && column + 1 + length > line_length) {
+      lines += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      lines += ' ';
+      ++column;
+    }
+    lines += text.substr(start, length);
+    column += length;
+    start = end + 1;
+  }
+  return lines + "\n";
+}
+
+}  // namespace
+
+std::vector<TableRow> table_rows(const std::vector<Mode>& modes) {
+  std::vector<TableRow> rows;
+  for (std::size_t k = 0; k < modes.size();) {
+    TableRow row{k};
+    if (modes[k].is_infinite()) {
+      while (k + static_cast<std::size_t>(row.members) < modes.size() &&
+             modes[k + static_cast<std::size_t>(row.members)].is_infinite()) {
+        ++row.members;
+      }
+    } else if (k + 1 < modes.size() && is_pair(modes[k], modes[k + 1])) {
+      row.is_pair = true;
+      row.members = 2;
+    }
+    rows.push_back(row);
+    k += static_cast<std::size_t>(row.members);
+  }
+  return rows;
+}
+
+bool is_of_the_form(const Mode& mode) { return mode.is_infinite() || mode.kind == ModeClass::spurious; }
+
+const char* word_of(ModeClass kind) {
+  switch (kind) {
+    case ModeClass::genuine:
+      return "true";
+    case ModeClass::spurious:
+      return "spurious";
+    default:
+      return "undecided";
+  }
+}
+
+std::string name_of(Method method) { return method == Method::mcs ? "MCS" : method == Method::rcs ? "RCS" : "UCS"; }
+
+std::string key_of(Method method) { return method == Method::mcs ? "mcs" : method == Method::rcs ? "rcs" : "ucs"; }
+
+std::string verdict_text(const std::string& subject, const Verdict& verdict) {
+  std::string text = fmt::format("{}: {}\n", subject, to_words(verdict.stability));
+  if (!verdict.reason.empty()) text += "  " + wrapped(verdict.reason, 2);
+  return text;
+}
+
+std::string mode_table(const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts, bool spurious) {
+  std::string table = table_head(), list;
+  std::size_t number = 0;
+  for (const TableRow& row : table_rows(modes)) {
+    const Mode& mode = modes[row.mode];
+    if (!spurious && is_of_the_form(mode)) continue;
+    ++number;
+    table += table_line(number, mode, row) + corrected_line(mode, row);
+    if (row.mode < accounts.size() && !is_of_the_form(mode)) {
+      list += fmt::format("{}  {}", right(std::to_string(number), 6), wrapped(accounts[row.mode].description, 8));
+    }
+  }
+  if (number == 0) return "  there are no modes\n";
+  return list.empty() ? table : table + "\n" + list;
+}
+
+std::string summary_line(const std::string& title, const std::string& content) {
+  return "  " + left(title, title_width) + wrapped(content, 2 + title_width);
+}
+
+std::string freedom_lines(const Subject& subject) {
+  const LinearSystem& system = subject.system;
+  std::string text = summary_line(
+      "freedom", fmt::format("{} = {} − {} (coordinates − independent constraints){}", system.freedom(),
+                             system.coordinates(), system.rank(), system.singular ? ", instantaneous" : ""));
+  if (system.rows.rank.outcome == RankOutcome::undecided) {
+    text += summary_line("rank", "not certain; --rank R says what it is");
+  }
+  if (system.constraints() > system.rank() && !system.singular) {
+    text += summary_line(
+        "redundant", fmt::format("{} of {} constraints", system.constraints() - system.rank(), system.constraints()));
+  }
+  if (system.singular) {
+    text +=
+        summary_line("singular",
+                     "the constraints lose rank here. Values marked * depend on constraint scaling: they come from "
+                     "multipliers of least norm, an arbitrary choice. What really can move is told by the branches.");
+  }
+  return text;
+}
+
+std::string count_words(const Spectrum& spectrum) {
+  std::string words = fmt::format("{} of {} true", spectrum.found, spectrum.expected);
+  if (spectrum.at_zero > 0) words += fmt::format(" ({} zero)", spectrum.at_zero);
+  words += spectrum.spurious > 0 ? fmt::format(", {} spurious", spectrum.spurious) : ", none spurious";
+  return words + (spectrum.certified ? "" : "; count, gap and violations DISAGREE");
+}
+
+std::string branches_text(const std::vector<BranchReport>& branches) {
+  std::string text;
+  for (const BranchReport& branch : branches) {
+    text += "\n" + verdict_text("branch '" + branch.name + "'", branch.verdict);
+    text += mode_table(branch.spectrum.modes, branch.accounts, false);
+  }
+  if (!branches.empty()) text += "\n  Values on a branch depend on no choice of multipliers and no scale.\n";
+  return text;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,268 @@
+// The verbs `modes` and `compare` from outside.
+
+#include <cmath>
+#include <complex>
+#include <nlohmann/json.hpp>
+
+#include "tool.h"
+
+using namespace stillpoint;
+using TestJson = nlohmann::json;
+using Complex = std::complex<double>;
+
+namespace {
+
+const std::string four_bar = case_folder("four_bar");
+const std::string singular = four_bar + " --set k=0 --set gx=9.81 --set gy=0 --set phi_guess=0";
+
+TestJson json_of(const std::string& arguments) {
+  const Answer answer = run(arguments + " --json");
+  CHECK_MESSAGE(answer.code == 0, answer.err);
+  return TestJson::parse(answer.out);
+}
+
+Complex eigenvalue(const TestJson& mode) { return {mode["s"][0].get<double>(), mode["s"][1].get<double>()}; }
+
+/// Those of class "true", in their order.
+std::vector<Complex> true_ones(const TestJson& modes) {
+  std::vector<Complex> values;
+  for (const TestJson& mode : modes) {
+    if (mode["class"] == "true") values.push_back(eigenvalue(mode));
+  }
+  return values;
+}
+
+/// How far the nearest one is.
+double distance_to(Complex s, const std::vector<Complex>& values) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Complex value : values) nearest = std::min(nearest, std::abs(value - s));
+  return nearest;
+}
+
+const double sqrt_6g_5 = std::sqrt(6 * 9.81 / 5), sqrt_2g = std::sqrt(2 * 9.81), sqrt_3g_2 = std::sqrt(3 * 9.81 / 2);
+
+}  // namespace
+
+TEST_CASE("modes: Tables 1 and 2 of paper 000, to every printed digit, by each of the three methods") {
+  struct Row {
+    int N;
+    Complex undamped, damped;
+  };
+  const Row rows[] = {{1, {0, 2.1477}, {-0.2424, 2.1340}},
+                      {5, {0, 1.5455}, {-0.2350, 1.5276}},
+                      {10, {0, 1.4352}, {-0.2325, 1.4162}},
+                      {15, {0, 1.3955}, {-0.2316, 1.3761}},
+                      {20, {0, 1.3750}, {-0.2312, 1.3554}}};
+  constexpr double half_a_digit = 5e-5;
+  for (const Row& row : rows) {
+    for (const std::string method : {"mcs", "rcs", "ucs --alpha 1e6"}) {
+      for (const int c : {0, 1}) {
+        CAPTURE(row.N);
+        CAPTURE(method);
+        const std::string which = " --set N=" + std::to_string(row.N) + " --set c=" + std::to_string(c);
+        const std::vector<Complex> found =
+            true_ones(json_of("modes " + four_bar + which + " --method " + method)["modes"]);
+        REQUIRE(found.size() == 2);
+        const Complex printed = c == 0 ? row.undamped : row.damped;
+        CHECK(std::abs(found[0].real() - printed.real()) <= half_a_digit);
+        CHECK(std::abs(found[0].imag() - printed.imag()) <= half_a_digit);
+        CHECK(found[1] == std::conj(found[0]));
+      }
+    }
+  }
+}
+
+TEST_CASE("modes: the penalty method with the paper's factors stays within 3e-6 rad/s") {
+  const TestJson json = json_of("compare " + four_bar + " --set N=20 --alpha 1e6 --xi 1 --omega 10");
+  CHECK(json["differences"]["ucs"].get<double>() < 3e-6);
+  CHECK(json["differences"]["rcs"].get<double>() < 1e-10);
+  CHECK(json["difference_details"]["rcs"]["within_error_bars"] == true);
+}
+
+TEST_CASE("modes: the singular four-bar, by each method as the paper prints it, and what its branches say") {
+  for (const std::string method : {"mcs", "rcs", "ucs"}) {
+    CAPTURE(method);
+    const TestJson json = json_of("modes " + singular + " --method " + method);
+    const std::vector<Complex> found = true_ones(json["modes"]);
+    REQUIRE(found.size() == 4);
+    const double tolerance = method == "ucs" ? 5e-5 : 1e-9;
+    CHECK(distance_to({0, sqrt_6g_5}, found) < tolerance);
+    CHECK(distance_to({0, sqrt_2g}, found) < tolerance);
+    REQUIRE(json["branches"].size() == 2);
+    std::vector<Complex> of_branches;
+    for (const TestJson& branch : json["branches"]) {
+      for (const Complex s : true_ones(branch["modes"])) of_branches.push_back(s);
+    }
+    CHECK(of_branches.size() == 4);
+    CHECK(distance_to({0, sqrt_6g_5}, of_branches) < 1e-9);
+    CHECK(distance_to({0, sqrt_3g_2}, of_branches) < 1e-9);
+    CHECK(json["model"]["singular"] == true);
+    CHECK(json["verdict"] == "stable (conservative)");
+    for (const TestJson& mode : json["modes"]) {
+      if (mode["class"] != "true") continue;
+      const bool is_second = std::abs(std::abs(eigenvalue(mode)) - sqrt_2g) < 1e-3;
+      if (is_second) CHECK(mode["depends_on_constraint_scaling"] == true);
+    }
+  }
+}
+
+TEST_CASE("modes: what a person reads starts with the verdict and fits a terminal") {
+  const Answer answer = run("modes " + four_bar + " --set N=20 --set c=1");
+  CHECK(answer.code == 0);
+  CHECK(answer.err == "");
+  CHECK(answer.out.starts_with("four_bar: asymptotically stable\n"));
+  CHECK(contains(answer.out, "-0.2311577415"));
+  CHECK(contains(answer.out, "± 1.355416750"));
+  CHECK(contains(answer.out, "B[0..20] move; stiffness from"));
+}
+
+TEST_CASE("modes: --json has the equilibrium that it is about, as the verb equilibrium prints it") {
+  const TestJson modes = json_of("modes " + four_bar + " --set N=5");
+  const TestJson rest = json_of("equilibrium " + four_bar + " --set N=5");
+  CHECK(modes["equilibrium"]["coordinates"] == rest["equilibrium"]["coordinates"]);
+  CHECK(modes["model"] == rest["model"]);
+  CHECK(modes["method"] == "mcs");
+  CHECK(modes["count"] == json_of("modes " + four_bar + " --set N=5")["count"]);
+  for (const char* const stage : {"read", "equilibrium", "linearize", "modes"}) {
+    CHECK(modes["timing"][stage].is_number());
+  }
+}
+
+TEST_CASE("modes: --shapes gives shapes by coordinate and energies by element") {
+  const TestJson mode = json_of("modes " + four_bar + " --shapes")["modes"][0];
+  CHECK(mode["shape"].size() == 5);
+  CHECK(mode["shape"]["phi"].size() == 2);
+  CHECK(mode["energy"].contains("diagonal[1]"));
+  CHECK(mode["kinetic_energy"].contains("B[1]"));
+  double whole = 0;
+  for (const auto& [name, share] : mode["energy"].items()) whole += std::abs(share.get<double>());
+  CHECK(whole == doctest::Approx(1));  // all but what is below a millionth
+}
+
+TEST_CASE("modes: --spurious lists what belongs to the method") {
+  const auto classes = [](const std::string& arguments) {
+    std::vector<std::string> words;
+    for (const TestJson& mode : json_of("modes " + four_bar + " --method rcs" + arguments)["modes"]) {
+      words.push_back(mode["class"]);
+    }
+    return words;
+  };
+  CHECK(classes("") == std::vector<std::string>{"true", "true"});
+  const std::vector<std::string> all = classes(" --spurious");
+  CHECK(all.size() == 14);  // 2n + m
+  CHECK(std::count(all.begin(), all.end(), "spurious") == 12);
+}
+
+TEST_CASE("modes: every choice of tangents gives the same spectrum") {
+  const std::string pendulum = case_folder("n_pendulum");
+  const std::vector<Complex> reference = true_ones(json_of("modes " + pendulum)["modes"]);
+  REQUIRE(!reference.empty());
+  for (const std::string tangent : {"partition", "projective", "lu", "svd", "qr", "gram_schmidt", "zero_eigenvalue"}) {
+    CAPTURE(tangent);
+    const std::vector<Complex> found = true_ones(json_of("modes " + pendulum + " --tangent " + tangent)["modes"]);
+    REQUIRE(found.size() == reference.size());
+    for (const Complex s : reference) CHECK(distance_to(s, found) < 1e-9 * std::abs(s));
+  }
+}
+
+TEST_CASE("modes: --independent takes coordinates by name, and refuses what is none") {
+  const TestJson phi = json_of("modes " + four_bar + " --independent B[1].x");
+  CHECK(distance_to(true_ones(phi["modes"])[0], true_ones(json_of("modes " + four_bar)["modes"])) < 1e-12);
+  check_refused("modes " + four_bar + " --independent phu",
+                "--independent: there is no coordinate 'phu' (did you mean 'phi'?)");
+  check_refused("modes " + four_bar + " --independent phi,phi", "--independent: 'phi' is there twice");
+  check_refused("modes " + four_bar + " --independent phi --tangent svd",
+                "--independent names the coordinates of a partition; --tangent svd finds its own");
+}
+
+TEST_CASE("modes: --count lists the lowest, and --all all") {
+  const std::string pendulum = case_folder("n_pendulum");
+  const std::vector<Complex> all = true_ones(json_of("modes " + pendulum + " --all")["modes"]);
+  const TestJson two = json_of("modes " + pendulum + " --count 2");
+  const std::vector<Complex> lowest = true_ones(two["modes"]);
+  REQUIRE(all.size() > 4);
+  REQUIRE(lowest.size() == 4);  // pairs count once
+  for (std::size_t k = 0; k < lowest.size(); ++k) CHECK(std::abs(lowest[k] - all[k]) < 1e-9);
+  CHECK(two["count"]["scope"] == "the lowest");
+  check_refused("modes " + pendulum + " --count 0", "--count");
+  check_refused("modes " + pendulum + " --count 2 --all", "--all");
+}
+
+TEST_CASE("modes: a folder of matrices is as good as the model it is from") {
+  const ScratchFolder folder;
+  const std::string path = "'" + folder / "matrices" + "'";
+  REQUIRE(run("linearize " + four_bar + " --set N=3 --set c=1 -o " + path).code == 0);
+  for (const std::string method : {"mcs", "rcs", "ucs"}) {
+    CAPTURE(method);
+    const TestJson of_matrices = json_of("modes " + path + " --method " + method);
+    const std::vector<Complex> found = true_ones(of_matrices["modes"]);
+    const std::vector<Complex> of_model = true_ones(json_of("modes " + four_bar + " --set N=3 --set c=1")["modes"]);
+    REQUIRE(found.size() == of_model.size());
+    CHECK(distance_to(of_model[0], found) < 1e-5);
+    CHECK(of_matrices["equilibrium"] == nullptr);
+    CHECK(of_matrices["model"]["dof"] == 1);
+  }
+  CHECK(json_of("compare " + path)["methods"].size() == 3);
+  check_refused("modes " + path + " --set N=2", "there is no model");
+}
+
+TEST_CASE("modes: --assert-stable passes what is stable, and ends with 6 otherwise") {
+  CHECK(run("modes " + four_bar + " --assert-stable").code == 0);
+  const std::string up = "modes " + four_bar + " --set N=3 --set phi_guess=1.5 --rest nearest";
+  const Answer unstable = run(up + " --assert-stable");
+  CHECK(unstable.code == 6);
+  CHECK(unstable.out.starts_with("four_bar: unstable\n"));
+  CHECK(contains(unstable.err, "--assert-stable: the verdict is 'unstable'"));
+  CHECK(run(up).code == 0);
+}
+
+TEST_CASE("modes: without a rest position there are no modes, and the exit code is 1") {
+  const ScratchFolder folder;
+  const std::string path = folder.write("m.yaml",
+                                        "stillpoint: 1\ngravity: 0, -9.81\nmechanism:\n"
+                                        "  - {point: P, at: [0, 0], mass: 1}\n");
+  for (const std::string verb : {"modes", "compare"}) {
+    const Answer answer = run(verb + " '" + path + "' --json");
+    CHECK(answer.code == 1);
+    CHECK(answer.out == "");
+    CHECK(!answer.err.empty());
+  }
+}
+
+TEST_CASE("modes: wrong words are told in one line") {
+  check_refused("modes " + four_bar + " --method msc", "--method: msc not in");
+  check_refused("modes " + four_bar + " --tangent cholesky", "--tangent: cholesky not in");
+  check_refused("modes " + four_bar + " --method ucs --alpha -1", "alpha");
+  check_refused("modes " + four_bar + " --methd ucs", "did you mean '--method'");
+  check_refused("compare nowhere", "nowhere: no such file or folder");
+}
+
+TEST_CASE("modes: every --help starts with examples") {
+  for (const std::string verb : {"modes", "compare"}) {
+    const Answer answer = run(verb + " --help");
+    CHECK(answer.code == 0);
+    CHECK(answer.out.starts_with("Examples:\n  stillpoint " + verb));
+  }
+  const std::string help = run("--help").out;
+  CHECK(contains(help, "\n  modes       Natural frequencies, damping, what moves in each mode, and is it stable?\n"));
+  CHECK(contains(help, "\n  compare     The spectra of three methods side by side.\n"));
+}
+
+TEST_CASE("compare: three methods side by side, with every number that it claims") {
+  const Answer answer = run("compare " + four_bar + " --set N=20");
+  CHECK(answer.code == 0);
+  CHECK(answer.out.starts_with("four_bar: stable (conservative)\n"));
+  for (const char* const line : {"order", "true eigenvalues", "spurious", "difference from MCS", "time: modes",
+                                 "mass matrix", "factored at a shift", "advice"}) {
+    CHECK_MESSAGE(contains(answer.out, "\n  " + std::string(line)), line);
+  }
+  const TestJson methods = json_of("compare " + four_bar + " --set N=20")["methods"];
+  CHECK(methods["mcs"]["spurious"] == 0);
+  CHECK(methods["rcs"]["spurious"] == 126);  // 3 r
+  CHECK(methods["ucs"]["spurious"] == 84);   // 2 r
+  for (const char* const method : {"mcs", "rcs", "ucs"}) {
+    CHECK(methods[method]["count"]["found"] == 2);
+    CHECK(methods[method]["count"]["certified"] == true);
+    CHECK(methods[method]["fill"]["mass"]["nnz"].is_number());
+  }
+}
