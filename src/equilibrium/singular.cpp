@@ -41,7 +41,8 @@ void draw_into_singular(Search& search) {
   Statics& statics = search.statics;
   if (statics.m() == 0) return;
   choose_rows(search, search.point.state);
-  if (search.options.rank || !(search.dependence.rank.smallest_kept < nearly_singular)) return;
+  const bool crept = search.end != Relaxation::End::at_rest;
+  if (search.options.rank || (!crept && !(search.dependence.rank.smallest_kept < nearly_singular))) return;
   const RowDependence blurred = statics.dependence(statics.matrices(search.point.state), {.noise = nearly_singular});
   if (blurred.rank.outcome != RankOutcome::deficient ||
       blurred.independent.size() >= search.dependence.independent.size()) {

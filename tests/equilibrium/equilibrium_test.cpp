@@ -134,6 +134,23 @@ TEST_CASE("equilibrium: the flat four-bar is singular, with all its branches") {
   }
 }
 
+// Newton's method creeps there, for J loses the rank that it needs; and what is left of the columns of y at 1e-9 from
+// the flat position looks like another unit.
+TEST_CASE("equilibrium: the flat four-bar is found from guesses that are not flat") {
+  for (const int N : {1, 2, 3}) {
+    for (const double guess : {-1.0, -0.3, 0.01, 0.1, 0.3, 1.0, 2.5}) {
+      CAPTURE(N);
+      CAPTURE(guess);
+      const Model model = model_of_case("four_bar", {{"N", N}, {"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", guess}});
+      const Equilibrium rest = find_equilibrium(model);
+      REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+      CHECK(rest.kind == Freedom::singular);
+      CHECK(rest.rank.value == model.constraints() - N);
+      CHECK(static_cast<int>(rest.branches.size()) == N + 1);
+    }
+  }
+}
+
 TEST_CASE("equilibrium: five bars in parallel have one equation too many, and are called redundant") {
   const Model model = model_of_case("five_bar_parallelogram", {{"phi_guess", -1.3}});
   const Equilibrium rest = find_equilibrium(model);
