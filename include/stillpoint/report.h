@@ -108,7 +108,8 @@ struct Differences {
   std::vector<double> corrected;  ///< the same with the corrected values; NaN except for UCS
   double largest = Mode::unset;   ///< NaN of none
   double largest_corrected = Mode::unset;
-  bool within_error_bars = false;  ///< each difference is no larger than the two error bars together
+  /// Each difference is no larger than the two error bars together; of UCS those of the corrected values.
+  bool within_error_bars = false;
 };
 
 struct Comparison {

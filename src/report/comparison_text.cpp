@@ -81,6 +81,14 @@ std::string spectra_lines(const Comparison& comparison) {
   return text;
 }
 
+std::string within_line(const Comparison& comparison) {
+  std::array<std::string, 3> cells{"", "-", "-"};
+  for (std::size_t k = 1; k < cells.size(); ++k) {
+    if (comparison.differences[k]) cells[k] = comparison.differences[k]->within_error_bars ? "yes" : "NO";
+  }
+  return line_of("  within error bars", cells);
+}
+
 std::string accuracy_lines(const Comparison& comparison) {
   std::string text;
   text += line_for_each(
@@ -90,7 +98,7 @@ std::string accuracy_lines(const Comparison& comparison) {
     text += line_of("  estimated beforehand", {"", "", magnitude(largest_penalty_error(comparison.methods[2]))});
     text += difference_line(comparison, "  after correction", &Differences::largest_corrected, "");
   }
-  return text;
+  return text + within_line(comparison);
 }
 
 std::string time_lines(const Comparison& comparison) {

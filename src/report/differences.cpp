@@ -43,9 +43,12 @@ Differences differences_between(const Spectrum& reference, const Spectrum& other
   for (const Mode* const mode : true_ones(reference)) {
     const Mode* const same = take_nearest(left, *mode);
     const double difference = same ? std::abs(same->s - mode->s) : Mode::unset;
+    const double corrected = same ? std::abs(same->corrected - mode->s) : Mode::unset;
     differences.each.push_back(difference);
-    differences.corrected.push_back(same ? std::abs(same->corrected - mode->s) : Mode::unset);
-    if (!same || !(difference <= same->error + mode->error)) differences.within_error_bars = false;
+    differences.corrected.push_back(corrected);
+    const bool is_within = same && (std::isnan(corrected) ? difference <= same->error + mode->error
+                                                          : corrected <= same->corrected_error + mode->error);
+    differences.within_error_bars = differences.within_error_bars && is_within;
   }
   differences.largest = largest_of(differences.each);
   differences.largest_corrected = largest_of(differences.corrected);

@@ -88,6 +88,7 @@ Json mode_json(const Subject& subject, const Mode& mode, const ModeAccount& acco
   json["multiplicity"] = mode.multiplicity;
   if (!std::isnan(mode.penalty_error)) {
     json["corrected"] = complex_json(mode.corrected);
+    json["corrected_error"] = json_number(mode.corrected_error);
     json["penalty_error"] = json_number(mode.penalty_error);
   }
   json["description"] = account.description;

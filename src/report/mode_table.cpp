@@ -64,9 +64,9 @@ std::string table_line(std::size_t number, const Mode& mode, const TableRow& row
 /// UCS: without the compliance of the constraints, which the error bar of s covers.
 std::string corrected_line(const Mode& mode, const TableRow& row) {
   if (std::isnan(mode.penalty_error) || is_of_the_form(mode)) return "";
-  const double error = std::max(0.0, mode.error - mode.penalty_error);
   return fmt::format("{}corrected {}, the penalty changes {}\n", std::string(6 + 3, ' '),
-                     eigenvalue_in_line(mode.corrected, error, row.is_pair), magnitude(mode.penalty_error));
+                     eigenvalue_in_line(mode.corrected, mode.corrected_error, row.is_pair),
+                     magnitude(mode.penalty_error));
 }
 
 /// Where the word at `start` ends: a number and its percent sign are one word.

@@ -141,7 +141,8 @@ TEST_CASE("equilibrium: the flat four-bar is found from guesses that are not fla
     for (const double guess : {-1.0, -0.3, 0.01, 0.1, 0.3, 1.0, 2.5}) {
       CAPTURE(N);
       CAPTURE(guess);
-      const Model model = model_of_case("four_bar", {{"N", N}, {"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", guess}});
+      const Model model =
+          model_of_case("four_bar", {{"N", N}, {"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", guess}});
       const Equilibrium rest = find_equilibrium(model);
       REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
       CHECK(rest.kind == Freedom::singular);

@@ -24,6 +24,7 @@ Mode penalised(std::complex<double> s, std::complex<double> corrected) {
   Mode mode = made::mode(s);
   mode.corrected = corrected;
   mode.penalty_error = std::abs(s - corrected);
+  mode.corrected_error = 2e-9;
   return mode;
 }
 
@@ -67,6 +68,12 @@ TEST_CASE("differences: within error bars means no more than both together") {
   const Spectrum reference = spectrum_of({made::mode({-1, 0})});  // ± 3e-15
   CHECK(differences_between(reference, spectrum_of({made::mode({-1 + 5e-15, 0})})).within_error_bars);
   CHECK(!differences_between(reference, spectrum_of({made::mode({-1 + 7e-15, 0})})).within_error_bars);
+}
+
+TEST_CASE("differences: of penalties the corrected values count") {
+  const Spectrum reference = spectrum_of({made::mode({-1, 0})});
+  CHECK(differences_between(reference, spectrum_of({penalised({-1.001, 0}, {-1 - 1e-9, 0})})).within_error_bars);
+  CHECK(!differences_between(reference, spectrum_of({penalised({-1, 0}, {-1 - 3e-9, 0})})).within_error_bars);
 }
 
 TEST_CASE("differences: only true modes are compared, and one that is missing is not a number") {

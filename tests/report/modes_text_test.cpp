@@ -60,6 +60,7 @@ TEST_CASE("modes text: penalties come with the corrected value and what they cha
   Mode first = made::mode({0.0, 2.1477}), second = made::mode({0.0, -2.1477});
   for (Mode* const mode : {&first, &second}) {
     mode->penalty_error = 3e-6;
+    mode->corrected_error = 1e-9;
     mode->corrected = mode->s + std::complex<double>(0, mode->s.imag() > 0 ? 3e-6 : -3e-6);
   }
   report.result = made::method(Method::ucs, subject, {first, second});
