@@ -6,7 +6,7 @@ namespace stillpoint {
 
 CheckReport check_model(const Model& model) {
   using namespace checks;
-  const Subject subject(model);
+  const CheckSubject subject(model);
   CheckReport report;
   take_inventory(subject, report);
   describe_topology(subject, report);

@@ -28,7 +28,7 @@ bool is_among(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-void warn_of_a_far_guess(const Subject& subject, const Eigen::VectorXd& phi, CheckReport& report) {
+void warn_of_a_far_guess(const CheckSubject& subject, const Eigen::VectorXd& phi, CheckReport& report) {
   const double usual = subject.lengths.usual;  // NaN if there is none: then nothing is far
   double worst = far_off;
   std::string text;
@@ -62,7 +62,7 @@ void warn_of_a_far_guess(const Subject& subject, const Eigen::VectorXd& phi, Che
 
 }  // namespace
 
-void find_worst_constraint(const Subject& subject, CheckReport& report) {
+void find_worst_constraint(const CheckSubject& subject, CheckReport& report) {
   const Model& model = subject.model;
   if (model.constraints() == 0) return;
   Eigen::Index worst = 0;
@@ -84,14 +84,14 @@ constexpr double rounding = 1e-14;
 
 /// Whether an element needs no direction although its ends coincide: a spring whose force is k times the difference of
 /// two positions.
-bool works_at_zero_length(const Subject& subject, ElementId id, const ElementInfo& info) {
+bool works_at_zero_length(const CheckSubject& subject, ElementId id, const ElementInfo& info) {
   const Field* const free_length = field_called(info, "free_length");
   const Field* const damping = field_called(info, "damping");
   return free_length && damping && subject.value(id, *free_length).numbers[0] == 0 &&
          subject.value(id, *damping).numbers[0] == 0;
 }
 
-bool ends_coincide(const Subject& subject, ElementId id, const Field& between) {
+bool ends_coincide(const CheckSubject& subject, ElementId id, const Field& between) {
   const FieldValue value = subject.value(id, between);
   const auto a = subject.position(between.kind, value.references[0]);
   const auto b = subject.position(between.kind, value.references[1]);
@@ -99,7 +99,7 @@ bool ends_coincide(const Subject& subject, ElementId id, const Field& between) {
 }
 
 // The first coordinate on which the force is not a number.
-Index coordinate_without_force(const Subject& subject) {
+Index coordinate_without_force(const CheckSubject& subject) {
   const Eigen::VectorXd f = applied_forces(subject.model, subject.guess);
   for (Index i = 0; i < subject.model.coordinates(); ++i) {
     if (!std::isfinite(f[i])) return i;
@@ -109,7 +109,7 @@ Index coordinate_without_force(const Subject& subject) {
 
 }  // namespace
 
-void find_zero_lengths(const Subject& subject, CheckReport& report) {
+void find_zero_lengths(const CheckSubject& subject, CheckReport& report) {
   std::string first_force, first_constraint;
   Index forces = 0, constraints = 0;
   for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {

@@ -36,7 +36,7 @@ Vec3<double> in_its_block(const Model& model, bool in_space, Index marker) {
   return {p.x, p.y, 0};
 }
 
-std::vector<Body> bodies_with_inertia(const Subject& subject) {
+std::vector<Body> bodies_with_inertia(const CheckSubject& subject) {
   std::vector<Body> bodies;
   for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
     if (info.keyword != "rigid_mass") return;
@@ -61,7 +61,7 @@ std::vector<Body> bodies_with_inertia(const Subject& subject) {
 }
 
 /// How far the places on each body are from its centre of mass.
-std::vector<double> reaches(const Subject& subject, const std::vector<Body>& bodies) {
+std::vector<double> reaches(const CheckSubject& subject, const std::vector<Body>& bodies) {
   const Model& model = subject.model;
   std::vector<const Body*> body_of(model.blocks().size(), nullptr);
   for (const Body& body : bodies) {
@@ -77,7 +77,7 @@ std::vector<double> reaches(const Subject& subject, const std::vector<Body>& bod
   return reach;
 }
 
-void warn_of_the_size(const Subject& subject, const std::vector<Body>& bodies, CheckReport& report) {
+void warn_of_the_size(const CheckSubject& subject, const std::vector<Body>& bodies, CheckReport& report) {
   const std::vector<double> reach = reaches(subject, bodies);
   const double usual = subject.lengths.usual;
   Index count = 0;
@@ -94,7 +94,7 @@ void warn_of_the_size(const Subject& subject, const std::vector<Body>& bodies, C
   if (count > 0) report.warnings.push_back(text + and_more(count - 1) + "; is it in kg mm²? kg m² are wanted");
 }
 
-void warn_of_the_triangle(const Subject& subject, const std::vector<Body>& bodies, CheckReport& report) {
+void warn_of_the_triangle(const CheckSubject& subject, const std::vector<Body>& bodies, CheckReport& report) {
   Index count = 0;
   std::string text;
   for (const Body& body : bodies) {
@@ -112,7 +112,7 @@ void warn_of_the_triangle(const Subject& subject, const std::vector<Body>& bodie
 
 }  // namespace
 
-void warn_of_inertias(const Subject& subject, CheckReport& report) {
+void warn_of_inertias(const CheckSubject& subject, CheckReport& report) {
   const std::vector<Body> bodies = bodies_with_inertia(subject);
   if (bodies.empty()) return;
   warn_of_the_size(subject, bodies, report);

@@ -6,7 +6,7 @@
 
 namespace stillpoint::checks {
 
-void take_inventory(const Subject& subject, CheckReport& report) {
+void take_inventory(const CheckSubject& subject, CheckReport& report) {
   const Model& model = subject.model;
   report.name = model.name();
   report.parameters = model.parameters();
@@ -32,7 +32,7 @@ void take_inventory(const Subject& subject, CheckReport& report) {
   }
 }
 
-void describe_topology(const Subject& subject, CheckReport& report) {
+void describe_topology(const CheckSubject& subject, CheckReport& report) {
   const Topology& topology = subject.topology;
   report.part_count = static_cast<Index>(topology.parts.size());
   for (const Topology::Part& part : topology.parts) {

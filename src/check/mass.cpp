@@ -10,7 +10,7 @@ namespace stillpoint::checks {
 
 namespace {
 
-MassMoments mass_moments(const Subject& subject, const Vec3<double>& about) {
+MassMoments mass_moments(const CheckSubject& subject, const Vec3<double>& about) {
   MassMoments total;
   for (const ModelArray& array : subject.model.arrays()) {
     array.elements->add_mass_moments(subject.context, about, total);
@@ -21,7 +21,7 @@ MassMoments mass_moments(const Subject& subject, const Vec3<double>& about) {
 }  // namespace
 
 // The moments of inertia are summed about the centre of mass itself: a difference of large sums would lose its digits.
-void sum_mass(const Subject& subject, CheckReport& report) {
+void sum_mass(const CheckSubject& subject, CheckReport& report) {
   const MassMoments about_origin = mass_moments(subject, {});
   report.mass = about_origin.mass;
   report.weight = report.mass * length(report.gravity);
@@ -38,7 +38,7 @@ void sum_mass(const Subject& subject, CheckReport& report) {
 }
 
 // A row of M is zero where accelerations ask for no force. No row cancels by chance: the accelerations are irregular.
-std::vector<char> find_massless(const Subject& subject, CheckReport& report) {
+std::vector<char> find_massless(const CheckSubject& subject, CheckReport& report) {
   const Model& model = subject.model;
   State state = subject.guess;
   state.a.resize(model.coordinates());

@@ -7,7 +7,7 @@
 
 namespace stillpoint::checks {
 
-void judge_constraints(const Subject& subject, CheckReport& report) {
+void judge_constraints(const CheckSubject& subject, CheckReport& report) {
   const Model& model = subject.model;
   const bool has_values = std::isfinite(report.residual) && applied_forces(model, subject.guess).allFinite();
   // Without values, a warning has said so.

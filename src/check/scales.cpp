@@ -24,7 +24,7 @@ constexpr double least_gravity = 1, most_gravity = 30;
 // A machine with gravity in m/s² whose usual element is longer than this is likely in millimetres.
 constexpr double large_element = 100;
 
-bool warn_of_odd_lengths(const Subject& subject, CheckReport& report) {
+bool warn_of_odd_lengths(const CheckSubject& subject, CheckReport& report) {
   const Lengths& lengths = subject.lengths;
   if (lengths.count < 3 || !(lengths.largest > odd_length * lengths.usual)) return false;
   std::size_t count = 0;
@@ -43,7 +43,7 @@ struct Spot {
   Vec3<double> p;
 };
 
-std::vector<Spot> spots(const Subject& subject) {
+std::vector<Spot> spots(const CheckSubject& subject) {
   const Model& model = subject.model;
   std::vector<Spot> all;
   const auto add = [&](FieldKind kind, Index marker, Index block) {
@@ -60,7 +60,7 @@ std::vector<Spot> spots(const Subject& subject) {
   return all;
 }
 
-void warn_of_odd_places(const Subject& subject, CheckReport& report) {
+void warn_of_odd_places(const CheckSubject& subject, CheckReport& report) {
   const std::vector<Spot> all = spots(subject);
   if (all.size() < 4) return;
   const auto middle = [&](double Vec3<double>::*component) {
@@ -87,7 +87,7 @@ void warn_of_odd_places(const Subject& subject, CheckReport& report) {
       distances[farthest], usual, and_more(static_cast<Index>(count) - 1)));
 }
 
-void warn_of_gravity(const Subject& subject, CheckReport& report) {
+void warn_of_gravity(const CheckSubject& subject, CheckReport& report) {
   const double g = length(report.gravity);
   if (g == 0) return;
   if (g < least_gravity || g > most_gravity) {
@@ -106,7 +106,7 @@ void warn_of_gravity(const Subject& subject, CheckReport& report) {
 
 }  // namespace
 
-void warn_of_scales(const Subject& subject, CheckReport& report) {
+void warn_of_scales(const CheckSubject& subject, CheckReport& report) {
   if (!warn_of_odd_lengths(subject, report)) warn_of_odd_places(subject, report);
   warn_of_gravity(subject, report);
 }

@@ -12,7 +12,7 @@ namespace stillpoint::checks {
 namespace {
 
 /// "body 'a', point 'P' and 3 more"
-std::string first_blocks_of_part(const Subject& subject, Index part) {
+std::string first_blocks_of_part(const CheckSubject& subject, Index part) {
   constexpr Index most = 3;
   const std::vector<Index>& parts = subject.topology.part;
   std::vector<std::string> names;
@@ -24,7 +24,7 @@ std::string first_blocks_of_part(const Subject& subject, Index part) {
 }
 
 /// Parts on which some force acts from outside: a dead force, a damper to the ground or to a part that is held.
-std::vector<char> parts_under_force(const Subject& subject) {
+std::vector<char> parts_under_force(const CheckSubject& subject) {
   const Topology& topology = subject.topology;
   std::vector<char> pushed(topology.parts.size(), 0);
   const auto part_of = [&](Index block) {
@@ -51,7 +51,7 @@ std::vector<char> parts_under_force(const Subject& subject) {
 }  // namespace
 
 // A model in which everything floats and nothing pulls is a spacecraft. A scalar may run freely: a carriage.
-void warn_of_loose_parts(const Subject& subject, CheckReport& report) {
+void warn_of_loose_parts(const CheckSubject& subject, CheckReport& report) {
   const bool something_stands = report.grounded_parts + report.held_parts > 0;
   const bool something_falls = length(report.gravity) > 0 && report.mass > 0;
   if (report.grounded_parts + report.held_parts == report.part_count) return;
@@ -71,7 +71,7 @@ void warn_of_loose_parts(const Subject& subject, CheckReport& report) {
       count > 1 ? fmt::format(", nor {} other part{}", count - 1, count > 2 ? "s" : "") : ""));
 }
 
-void warn_of_joints_with_itself(const Subject& subject, CheckReport& report) {
+void warn_of_joints_with_itself(const CheckSubject& subject, CheckReport& report) {
   Index count = 0;
   const Topology::Joint* first = nullptr;
   for (const Topology::Joint& joint : subject.topology.joints) {
@@ -84,7 +84,7 @@ void warn_of_joints_with_itself(const Subject& subject, CheckReport& report) {
       subject.described({first->array, first->element}), subject.described_block(first->a - 1), and_more(count - 1)));
 }
 
-void warn_of_idle_inputs(const Subject& subject, CheckReport& report) {
+void warn_of_idle_inputs(const CheckSubject& subject, CheckReport& report) {
   if (report.inputs == 0) return;
   std::vector<char> used(static_cast<std::size_t>(report.inputs), 0);
   for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {

@@ -10,7 +10,7 @@ namespace stillpoint::checks {
 
 namespace {
 
-Lengths lengths_in(const Subject& subject) {
+Lengths lengths_in(const CheckSubject& subject) {
   Lengths found;
   std::vector<double> lengths;
   for_each_number(subject, is_length, [&](ElementId id, double l) {
@@ -33,7 +33,7 @@ Lengths lengths_in(const Subject& subject) {
 
 }  // namespace
 
-Subject::Subject(const Model& checked)
+CheckSubject::CheckSubject(const Model& checked)
     : model(checked), guess(model.initial_state()), context(model.context(guess)), topology(find_topology(model)) {
   const std::vector<Block>& blocks = model.blocks();
   in_space =
@@ -42,7 +42,7 @@ Subject::Subject(const Model& checked)
   lengths = lengths_in(*this);
 }
 
-std::optional<Vec3<double>> Subject::position(FieldKind kind, Index reference) const {
+std::optional<Vec3<double>> CheckSubject::position(FieldKind kind, Index reference) const {
   if (reference == nothing) return std::nullopt;
   if (kind == FieldKind::space_position || kind == FieldKind::space_frame) {
     return lift<double>(context, space::PositionOf{reference}, {});
@@ -52,12 +52,12 @@ std::optional<Vec3<double>> Subject::position(FieldKind kind, Index reference) c
   return Vec3<double>{p.x, p.y, 0};
 }
 
-std::string Subject::described_block(Index block) const {
+std::string CheckSubject::described_block(Index block) const {
   if (block == on_ground) return "the ground";
   return fmt::format("{} '{}'", word_of(model.blocks()[at(block)].kind), model.block_name(block));
 }
 
-std::string Subject::described(ElementId id) const {
+std::string CheckSubject::described(ElementId id) const {
   const ElementArrayBase& type = elements(id.array);
   const std::string name = model.element_name(static_cast<std::size_t>(id.array), id.element);
   const bool has_name = name.find('#') == std::string::npos;

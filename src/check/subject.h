@@ -23,10 +23,10 @@ struct Lengths {
   ElementId of_largest;
 };
 
-struct Subject {
-  explicit Subject(const Model& checked);
-  Subject(const Subject&) = delete;
-  Subject& operator=(const Subject&) = delete;
+struct CheckSubject {
+  explicit CheckSubject(const Model& checked);
+  CheckSubject(const CheckSubject&) = delete;
+  CheckSubject& operator=(const CheckSubject&) = delete;
 
   const Model& model;
   const State guess;
@@ -60,7 +60,7 @@ constexpr bool is_reference(FieldKind kind) { return kind != FieldKind::numbers 
 
 /// f(array, elements, info) for all types of elements that have a law: not those that only outputs look at.
 template <class F>
-void for_each_array(const Subject& subject, const F& f) {
+void for_each_array(const CheckSubject& subject, const F& f) {
   for (Index k = 0; k < static_cast<Index>(subject.model.arrays().size()); ++k) {
     const ElementArrayBase& elements = subject.elements(k);
     if (elements.laws() != 0) f(k, elements, elements.info());
@@ -69,7 +69,7 @@ void for_each_array(const Subject& subject, const F& f) {
 
 /// f(id, value) for all elements that have a field which is a single number and fits.
 template <class Fits, class F>
-void for_each_number(const Subject& subject, const Fits& fits, const F& f) {
+void for_each_number(const CheckSubject& subject, const Fits& fits, const F& f) {
   for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
     for (const Field& field : info.fields) {
       if (field.kind != FieldKind::numbers || field.most != 1 || !fits(field)) continue;

@@ -35,7 +35,7 @@ Site site(const Model& model, FieldKind kind, Index reference) {
 }
 
 /// The places of an element, the same for two elements that differ only in which end comes first.
-std::vector<Site> sites(const Subject& subject, ElementId id) {
+std::vector<Site> sites(const CheckSubject& subject, ElementId id) {
   std::vector<Site> all;
   for (const Field& field : subject.elements(id.array).info().fields) {
     if (!is_reference(field.kind)) continue;
@@ -54,7 +54,7 @@ struct Twins {
   Index count = 0;
   ElementId one, other;
 
-  void compare(const Subject& subject, ElementId a, ElementId b) {
+  void compare(const CheckSubject& subject, ElementId a, ElementId b) {
     if (a.array != b.array || a.element == b.element || sites(subject, a) != sites(subject, b)) return;
     if (count++ == 0)
       std::tie(one, other) = std::minmax(a, b, [](ElementId x, ElementId y) { return x.element < y.element; });
@@ -62,7 +62,7 @@ struct Twins {
 };
 
 // Of two joints between the same bodies one is cut: either it lies beside a joint of the tree, or both are cut.
-void find_twin_joints(const Subject& subject, Twins& twins) {
+void find_twin_joints(const CheckSubject& subject, Twins& twins) {
   const Topology& topology = subject.topology;
   using Key = std::tuple<Index, Index, Index, Index>;  // the two nodes, the type, the joint
   std::vector<Key> cut;
@@ -87,7 +87,7 @@ void find_twin_joints(const Subject& subject, Twins& twins) {
 }
 
 // Couplings, angles and the like are no joints of the topology.
-void find_twin_relations(const Subject& subject, Twins& twins) {
+void find_twin_relations(const CheckSubject& subject, Twins& twins) {
   for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo&) {
     if (elements.rows() == 0 || elements.size() < 2) return;
     bool relates = false;
@@ -104,7 +104,7 @@ void find_twin_relations(const Subject& subject, Twins& twins) {
 
 }  // namespace
 
-void warn_of_twins(const Subject& subject, CheckReport& report) {
+void warn_of_twins(const CheckSubject& subject, CheckReport& report) {
   Twins twins;
   find_twin_joints(subject, twins);
   find_twin_relations(subject, twins);

@@ -39,7 +39,7 @@ Dependence dependence(const Context& context, FieldKind kind, Index reference) {
   }
 }
 
-Reach find_reach(const Subject& subject) {
+Reach find_reach(const CheckSubject& subject) {
   const std::size_t blocks = subject.model.blocks().size();
   Reach reach{std::vector<char>(at(subject.model.coordinates()), 0), std::vector<char>(blocks, 0),
               std::vector<char>(blocks, 0)};
@@ -74,7 +74,8 @@ Reach find_reach(const Subject& subject) {
 
 // A massless point between a spring and a damper is sound (Maxwell's element), and so is a massless body that several
 // springs hold.
-void warn_of_what_nothing_determines(const Subject& subject, const std::vector<char>& massless, CheckReport& report) {
+void warn_of_what_nothing_determines(const CheckSubject& subject, const std::vector<char>& massless,
+                                     CheckReport& report) {
   if (report.massless_count == 0) return;
   const Reach reach = find_reach(subject);
   Index untouched = 0, undetermined = 0;

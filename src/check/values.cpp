@@ -49,7 +49,7 @@ struct Masses {
 
 }  // namespace
 
-void warn_of_masses(const Subject& subject, CheckReport& report) {
+void warn_of_masses(const CheckSubject& subject, CheckReport& report) {
   Masses masses;
   for_each_number(
       subject, [](const Field& field) { return field.key == "mass" && field.unit == "kg"; },
@@ -83,7 +83,7 @@ double least_on_diagonal(const FieldValue& value) {
 
 }  // namespace
 
-void warn_of_negative_stiffness(const Subject& subject, CheckReport& report) {
+void warn_of_negative_stiffness(const CheckSubject& subject, CheckReport& report) {
   for (const char* const key : {"stiffness", "damping"}) {
     Index count = 0;
     std::string text;
@@ -114,7 +114,7 @@ bool looks_like_degrees(double angle) {
 
 }  // namespace
 
-void warn_of_degrees(const Subject& subject, CheckReport& report) {
+void warn_of_degrees(const CheckSubject& subject, CheckReport& report) {
   const Model& model = subject.model;
   Index count = 0;
   std::string text;

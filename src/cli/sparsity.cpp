@@ -46,8 +46,8 @@ void add_sparsity(CLI::App& app) {
       "  stillpoint sparsity cases/four_bar --set N=20\n"
       "  stillpoint sparsity cases/four_bar --set N=1000 --spy pictures\n"
       "  stillpoint sparsity folder_of_matrices --json\n\n"
-      "How sparse are the matrices of each method, how much does elimination fill them, and which method suits this\n"
-      "model? Entries, fill-in and work for natural, AMD and METIS orders; pictures of matrices and factors.");
+      "How sparse are the matrices of each method, and which one suits this model?\n"
+      "Entries, fill-in and work for natural, AMD and METIS orders; pictures of matrices and factors.");
   auto options = std::make_shared<Options>();
   add_model_options(*verb, *options);
   add_system_options(*verb, *options);
