@@ -55,7 +55,7 @@ bool knows_motion(const ElementCase& element) { return element.moving.find_first
 void check_specimen(const World& world, const ElementCase& element, const Specimen& specimen, Motion motion,
                     std::set<char>& found) {
   Assembly assembly(specimen.model, motion);
-  Differences differences(specimen.model);
+  CentralDifferences differences(specimen.model);
   Random random(world.seed);
   std::map<char, Findings> findings;
   const int states = motion == Motion::moving && !knows_motion(element) ? world.states_unmoved : world.states;

@@ -9,8 +9,8 @@
 
 namespace stillpoint {
 
-/// Differences are good to about 1e-11 in the plane and 1e-10 in space, where the fifth derivative of a twist grows
-/// with the rotation; a missing term shows at 1e-2 or more.
+/// CentralDifferences are good to about 1e-11 in the plane and 1e-10 in space, where the fifth derivative of a twist
+/// grows with the rotation; a missing term shows at 1e-2 or more.
 constexpr double like_differences = 1e-7;
 
 /// A few roundings of sums of the order of the terms.

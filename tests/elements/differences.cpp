@@ -153,7 +153,7 @@ DenseMatrices exact_matrices(const Matrices& sparse) {
 }
 
 // Rates and accelerations do not stand in Jᵀλ and Φ.
-Eigen::VectorXd Differences::r_and_phi(const State& state) {
+Eigen::VectorXd CentralDifferences::r_and_phi(const State& state) {
   const Eigen::Index n = model_.coordinates(), m = model_.constraints();
   Eigen::VectorXd both(n + m);
   both.head(n) = inertia_forces(model_, state) - applied_forces(model_, state);
@@ -167,7 +167,7 @@ Eigen::VectorXd Differences::r_and_phi(const State& state) {
   return both;
 }
 
-DenseMatrices Differences::at(const State& state) {
+DenseMatrices CentralDifferences::at(const State& state) {
   const Eigen::Index n = model_.coordinates(), m = model_.constraints();
   State around = state;
   if (around.v.size() == 0) around.v.setZero(n);

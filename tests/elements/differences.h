@@ -59,9 +59,9 @@ struct DenseMatrices {
 DenseMatrices exact_matrices(const Matrices& sparse);
 
 /// Central differences of r(q, v, a, u) = inertia + Jᵀλ − f and of Φ(q, u), along the chart.
-class Differences {
+class CentralDifferences {
  public:
-  explicit Differences(const Model& model) : model_(model), assembly_(model) {}
+  explicit CentralDifferences(const Model& model) : model_(model), assembly_(model) {}
   DenseMatrices at(const State& state);
 
  private:

@@ -172,7 +172,7 @@ std::vector<Index> pattern_of(const SparseMatrix& matrix) {
 TEST_CASE("all elements together: every matrix equals its central difference at 100 states, at rest and in motion") {
   const Model model = everything();
   REQUIRE(model.arrays().size() == 20);
-  Differences differences(model);
+  CentralDifferences differences(model);
   for (const auto motion : {Assembly::Motion::at_rest, Assembly::Motion::moving}) {
     Assembly assembly(model, motion);
     Random random(2);
