@@ -141,8 +141,12 @@ std::vector<BranchSpectrum> solve_branches(const LinearSystem& system) {
     form.C = transposed * SparseMatrix(system.C * form.R);
     form.K = transposed * SparseMatrix(system.K * form.R);
     result.push_back({branch.name, solve_modes(system, form)});
-    // Along real motion no frequency depends on the choice of the free multipliers (§2).
-    for (Mode& mode : result.back().spectrum.modes) mode.depends_on_constraint_scaling = false;
+    for (Mode& mode : result.back().spectrum.modes) {
+      // Along real motion no frequency depends on the choice of the free multipliers (§2).
+      mode.depends_on_constraint_scaling = false;
+      // Forces across the branch are of no interest: nothing can move there once it has moved along it.
+      mode.residual = mode.backward_error;
+    }
   }
   return result;
 }
