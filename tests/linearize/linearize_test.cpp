@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "linearize/claims.h"
 #include "stillpoint/assembly.h"
@@ -260,7 +261,7 @@ TEST_CASE("linear system: what does not fit is refused, by the matrix and the nu
     s.Hl.resize(1, 2);
   });
   check("K(2, 2) is nan", [](LinearSystem& s) { s.K.coeffRef(1, 1) = std::nan(""); });
-  check("M(1, 3) is inf", [](LinearSystem& s) { s.M.coeffRef(0, 2) = INFINITY; });
+  check("M(1, 3) is inf", [](LinearSystem& s) { s.M.coeffRef(0, 2) = std::numeric_limits<double>::infinity(); });
   check("has 2 numbers in q, and there are 3 coordinates", [](LinearSystem& s) { s.q.setZero(2); });
   check("lambda(1) of the operating point is nan", [](LinearSystem& s) { s.lambda.setConstant(2, std::nan("")); });
   check("row 1 of J is out of order, or there twice", [](LinearSystem& s) {
