@@ -40,6 +40,8 @@ void sort(std::vector<Mode>& modes) {
       std::rotate(modes.begin() + static_cast<std::ptrdiff_t>(i) + 1, modes.begin() + static_cast<std::ptrdiff_t>(j),
                   modes.begin() + static_cast<std::ptrdiff_t>(j) + 1);
       if (modes[i].s.imag() < 0) std::swap(modes[i], modes[i + 1]);
+      modes[i + 1].s = std::conj(modes[i].s);  // of a real problem: what differs is rounding
+      modes[i + 1].corrected = std::conj(modes[i].corrected);
       ++i;
       break;
     }

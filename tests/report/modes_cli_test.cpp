@@ -66,7 +66,7 @@ TEST_CASE("modes: Tables 1 and 2 of paper 000, to every printed digit, by each o
         const Complex printed = c == 0 ? row.undamped : row.damped;
         CHECK(std::abs(found[0].real() - printed.real()) <= half_a_digit);
         CHECK(std::abs(found[0].imag() - printed.imag()) <= half_a_digit);
-        CHECK(found[1] == std::conj(found[0]));
+        CHECK(std::abs(found[1] - std::conj(found[0])) < 1e-12);  // each is refined on its own
       }
     }
   }
@@ -111,9 +111,9 @@ TEST_CASE("modes: what a person reads starts with the verdict and fits a termina
   CHECK(answer.code == 0);
   CHECK(answer.err == "");
   CHECK(answer.out.starts_with("four_bar: asymptotically stable\n"));
-  CHECK(contains(answer.out, "-0.2311577415"));
+  CHECK(contains(answer.out, "-0.231157742"));
   CHECK(contains(answer.out, "± 1.355416750"));
-  CHECK(contains(answer.out, "B[0..20] move; stiffness from"));
+  CHECK(contains(answer.out, "B[0..20] move along x; stiffness from diagonal[1..20]"));
 }
 
 TEST_CASE("modes: --json has the equilibrium that it is about, as the verb equilibrium prints it") {
@@ -141,10 +141,9 @@ TEST_CASE("modes: --shapes gives shapes by coordinate and energies by element") 
 
 TEST_CASE("modes: --spurious lists what belongs to the method") {
   const auto classes = [](const std::string& arguments) {
+    const TestJson json = json_of("modes " + four_bar + " --method rcs" + arguments);
     std::vector<std::string> words;
-    for (const TestJson& mode : json_of("modes " + four_bar + " --method rcs" + arguments)["modes"]) {
-      words.push_back(mode["class"]);
-    }
+    for (const TestJson& mode : json["modes"]) words.push_back(mode["class"]);
     return words;
   };
   CHECK(classes("") == std::vector<std::string>{"true", "true"});
