@@ -19,22 +19,11 @@ std::vector<Index> inverse(const std::vector<Index>& order) {
   return place;
 }
 
-std::vector<Index> minimum_degree_order(const NodeGraph& graph) {
-  std::vector<Index> order(graph.first.size());
-  if (order.empty()) return order;
-  const Index no_neighbours = 0;  // AMD wants an address even where there is nothing to read
-  const Index* const neighbours = graph.neighbours.empty() ? &no_neighbours : graph.neighbours.data();
-  const int status = amd_order(graph.nodes(), graph.starts.data(), neighbours, order.data(), nullptr, nullptr);
-  if (status == AMD_OUT_OF_MEMORY) throw std::bad_alloc();
-  if (status == AMD_INVALID) throw std::invalid_argument("SymmetricFactor: a pattern with indices out of range");
-  return order;
-}
-
 /// Liu's algorithm: the root of what each earlier neighbour belongs to becomes a child; paths are shortened on the way.
-std::vector<Index> find_parents(const NodeGraph& graph, const std::vector<Index>& order,
-                                const std::vector<Index>& place) {
+std::vector<Index> find_parents(const PatternGraph& graph, const std::vector<Index>& order) {
+  const std::vector<Index> place = inverse(order);
   std::vector<Index> parent(order.size(), none), ancestor(order.size(), none);
-  for (Index k = 0; k < graph.nodes(); ++k) {
+  for (Index k = 0; k < graph.size(); ++k) {
     const Index node = order[k];
     for (Index e = graph.starts[node]; e < graph.starts[node + 1]; ++e) {
       Index i = place[graph.neighbours[e]];
@@ -78,7 +67,8 @@ std::vector<Index> first_descendants(const std::vector<Index>& parent) {
 /// Row i of L is a subtree with root i whose leaves are among the entries of A in that row; a column's count is the sum
 /// over its subtree of one for each leaf of a row, minus one where two branches of a row meet and where a row ends
 /// (Gilbert, Ng & Peyton 1994). Rows weigh as many unknowns as their nodes have.
-void count_columns(EliminationTree& tree, const NodeGraph& graph) {
+template <class Weight>
+void count_columns(EliminationTree& tree, const PatternGraph& graph, const Weight& weight_of) {
   const auto size = tree.node.size();
   const std::vector<Index> first = first_descendants(tree.parent);
   std::vector<Index> last_leaf(size, none), meeting(size);
@@ -86,7 +76,7 @@ void count_columns(EliminationTree& tree, const NodeGraph& graph) {
   tree.count.assign(size, 0);
 
   const auto add_leaf = [&](Index row, Index leaf) {
-    const Index weight = graph.weight(tree.node[row]);
+    const Index weight = weight_of(tree.node[row]);
     tree.count[leaf] += weight;
     if (last_leaf[row] != none) {
       Index branch = last_leaf[row];
@@ -96,10 +86,10 @@ void count_columns(EliminationTree& tree, const NodeGraph& graph) {
     last_leaf[row] = leaf;
   };
 
-  for (Index j = 0; j < graph.nodes(); ++j) {
+  for (Index j = 0; j < graph.size(); ++j) {
     if (last_leaf[j] == none) add_leaf(j, j);
     const Index node = tree.node[j], above = tree.parent[j];
-    if (above != none) tree.count[above] -= graph.weight(node);
+    if (above != none) tree.count[above] -= weight_of(node);
     for (Index e = graph.starts[node]; e < graph.starts[node + 1]; ++e) {
       const Index i = tree.place[graph.neighbours[e]];
       if (i > j && first[j] > last_leaf[i]) add_leaf(i, j);
@@ -109,6 +99,14 @@ void count_columns(EliminationTree& tree, const NodeGraph& graph) {
   for (std::size_t k = 0; k < size; ++k) {
     if (tree.parent[k] != none) tree.count[tree.parent[k]] += tree.count[k];
   }
+}
+
+template <class Weight>
+EliminationTree find_tree(const PatternGraph& graph, const std::vector<Index>& order, const Weight& weight_of) {
+  EliminationTree tree;
+  renumber(tree, find_parents(graph, order), order);
+  count_columns(tree, graph, weight_of);
+  return tree;
 }
 
 }  // namespace
@@ -139,12 +137,23 @@ std::vector<Index> postorder(const std::vector<Index>& parent) {
   return visits;
 }
 
+std::vector<Index> minimum_degree_order(const PatternGraph& graph) {
+  std::vector<Index> order(static_cast<std::size_t>(graph.size()));
+  if (order.empty()) return order;
+  const Index no_neighbours = 0;  // AMD wants an address even where there is nothing to read
+  const Index* const neighbours = graph.neighbours.empty() ? &no_neighbours : graph.neighbours.data();
+  const int status = amd_order(graph.size(), graph.starts.data(), neighbours, order.data(), nullptr, nullptr);
+  if (status == AMD_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (status == AMD_INVALID) throw std::invalid_argument("SymmetricFactor: a pattern with indices out of range");
+  return order;
+}
+
 EliminationTree find_elimination_tree(const NodeGraph& graph) {
-  const std::vector<Index> order = minimum_degree_order(graph);
-  EliminationTree tree;
-  renumber(tree, find_parents(graph, order, inverse(order)), order);
-  count_columns(tree, graph);
-  return tree;
+  return find_tree(graph, minimum_degree_order(graph), [&](Index node) { return graph.weight(node); });
+}
+
+EliminationTree find_elimination_tree(const PatternGraph& graph, const std::vector<Index>& order) {
+  return find_tree(graph, order, [](Index) { return Index{1}; });
 }
 
 }  // namespace stillpoint

@@ -16,9 +16,15 @@ struct EliminationTree {
   std::vector<std::int64_t> count;  ///< unknowns in the columns of L at each place, those of the place itself included
 };
 
-/// The tree for an order of elimination that keeps L sparse (approximate minimum degree), found in a time nearly
-/// proportional to the edges of the graph. Throws std::bad_alloc.
+/// An order of elimination that keeps L sparse: approximate minimum degree (Amestoy, Davis & Duff 1996). It says which
+/// node comes first, second, … Throws std::bad_alloc.
+std::vector<Index> minimum_degree_order(const PatternGraph& graph);
+
+/// The tree for that order, found in a time nearly proportional to the edges of the graph. Throws std::bad_alloc.
 EliminationTree find_elimination_tree(const NodeGraph& graph);
+
+/// The tree for a given order of nodes with one unknown each.
+EliminationTree find_elimination_tree(const PatternGraph& graph, const std::vector<Index>& order);
 
 /// A forest in postorder: visits[k] is visited after its children and all of their descendants, at once.
 /// `parent` is −1 for roots; siblings come in ascending order. No recursion: trees may be millions of levels deep.

@@ -6,16 +6,14 @@
 
 #include <vector>
 
-#include "stillpoint/sparse.h"
+#include "algebra/pattern_graph.h"
 
 namespace stillpoint {
 
 /// A graph of nodes with one or two unknowns each, two nodes being neighbours when the matrix couples any of theirs.
-struct NodeGraph {
-  std::vector<Index> first;       ///< of each node: its first unknown
-  std::vector<Index> second;      ///< its second unknown, or −1
-  std::vector<Index> starts;      ///< of each node's neighbours, and one past the end
-  std::vector<Index> neighbours;  ///< each once, without the node itself
+struct NodeGraph : PatternGraph {
+  std::vector<Index> first;   ///< of each node: its first unknown
+  std::vector<Index> second;  ///< its second unknown, or −1
 
   Index nodes() const { return static_cast<Index>(first.size()); }
   Index weight(Index node) const { return second[node] < 0 ? 1 : 2; }

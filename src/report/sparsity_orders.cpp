@@ -1,6 +1,5 @@
 #include "report/sparsity_orders.h"
 
-#include <amd.h>
 #include <metis.h>
 
 #include <limits>
@@ -77,15 +76,6 @@ PatternGraph pattern_graph(const SparseMatrix& A) { return in_order(couplings_of
 std::vector<Index> natural_order(const PatternGraph& graph) {
   std::vector<Index> order(at(graph.size()));
   std::iota(order.begin(), order.end(), 0);
-  return order;
-}
-
-std::vector<Index> minimum_degree_order(const PatternGraph& graph) {
-  std::vector<Index> order = natural_order(graph);
-  if (graph.neighbours.empty()) return order;
-  const int status =
-      amd_order(graph.size(), graph.starts.data(), graph.neighbours.data(), order.data(), nullptr, nullptr);
-  if (status != AMD_OK) throw std::bad_alloc();  // a graph with one more entry would be invalid; this one is well made
   return order;
 }
 

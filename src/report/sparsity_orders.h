@@ -3,24 +3,16 @@
 
 #include <vector>
 
-#include "stillpoint/sparse.h"
+#include "algebra/pattern_graph.h"
 
 namespace stillpoint {
 
-/// The pattern of A + Aᵀ without its diagonal: what each row is coupled with, ascending.
-struct PatternGraph {
-  std::vector<Index> starts, neighbours;
-
-  Index size() const { return static_cast<Index>(starts.size()) - 1; }
-};
-
-/// Entries that are exactly zero are left out. Throws std::length_error beyond 32 bits.
+/// The pattern of A + Aᵀ without its diagonal: what each row is coupled with, ascending. Entries that are exactly zero
+/// are left out. Throws std::length_error beyond 32 bits.
 PatternGraph pattern_graph(const SparseMatrix& A);
 
-/// Orders say which row comes first, second, …
+/// Orders say which row comes first, second, … (One more is minimum_degree_order, algebra/elimination_tree.h.)
 std::vector<Index> natural_order(const PatternGraph& graph);
-/// Approximate minimum degree (Amestoy, Davis & Duff 1996).
-std::vector<Index> minimum_degree_order(const PatternGraph& graph);
 /// METIS (Karypis & Kumar 1998). Not for several threads at a time: it draws its numbers with rand(), which it seeds.
 /// (By value: it wants pointers to what is not const.)
 std::vector<Index> nested_dissection_order(PatternGraph graph);

@@ -92,10 +92,10 @@ Spy spy(const SparseMatrix& A) {
   return std::move(cells).shaded();
 }
 
-Spy spy_factor(const PatternGraph& graph, const FillPattern& fill) {
+Spy spy_factor(const PatternGraph& graph, const EliminationTree& tree) {
   Cells cells(graph.size());
   for (Index i = 0; i < graph.size(); ++i) cells.add(i, i);
-  for_factor_entries(graph, fill, [&](Index i, Index j) { cells.add(i, j); });
+  for_factor_entries(graph, tree, [&](Index i, Index j) { cells.add(i, j); });
   return std::move(cells).shaded();
 }
 

@@ -8,7 +8,7 @@
 namespace stillpoint {
 
 Spy spy(const SparseMatrix& A);
-Spy spy_factor(const PatternGraph& graph, const FillPattern& fill);
+Spy spy_factor(const PatternGraph& graph, const EliminationTree& tree);
 
 /// A drawing in the making, in user units of one pixel.
 class Svg {

@@ -11,13 +11,13 @@
 #include <functional>
 #include <limits>
 #include <numbers>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "algebra/congruence_scaling.h"
 #include "base/at.h"
+#include "seeded.h"
 
 using namespace stillpoint;
 
@@ -32,21 +32,6 @@ using LongMatrix = Eigen::Matrix<Long, Eigen::Dynamic, Eigen::Dynamic>;
 
 constexpr double rounding_unit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double well_defined = 1e-12;  // no bound for matrices with a hundred rows of entries near 1 may excuse more
-
-/// Seeded numbers that are the same with every compiler. Two that are drawn as arguments of one call may be swapped.
-class Seeded {
- public:
-  explicit Seeded(std::uint64_t seed) : engine_(seed) {}
-  double between(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
-  }
-  Index below(Index end) { return std::min(end - 1, static_cast<Index>(between(0, end))); }
-  /// ± something that is not small.
-  double entry() { return between(0.2, 1) * (between(0, 1) < 0.5 ? -1 : 1); }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// Collects entries of a symmetric matrix; those given twice are added.
 class Symmetric {
