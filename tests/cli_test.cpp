@@ -1,48 +1,22 @@
 // The tool from outside: exit codes, what goes to stdout and what to stderr, files whole or not at all.
 
 #include <doctest/doctest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "read/tree.h"
-#include "scratch_folder.h"
 #include "stillpoint/read_model.h"
+#include "tool.h"
 
 using namespace stillpoint;
 using Json = nlohmann::json;
 
 namespace {
 
-struct Answer {
-  int code = -1;
-  std::string out, err;
-};
-
-/// What the shell answers to a command, in which $TOOL is the tool.
-Answer shell(const std::string& command) {
-  const ScratchFolder folder;
-  std::FILE* const pipe =
-      popen(("TOOL='" STILLPOINT_TOOL "'\n{ " + command + "\n} 2>'" + folder / "err" + "' </dev/null").c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  Answer answer;
-  char buffer[4096];
-  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe)) answer.out.append(buffer, count);
-  const int status = pclose(pipe);
-  answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  answer.err = content_of(folder / "err");
-  return answer;
-}
-
-Answer run(const std::string& arguments) { return shell("\"$TOOL\" " + arguments); }
-
-const std::string four_bar = "'" STILLPOINT_SOURCE_DIR "/cases/four_bar'";
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+const std::string four_bar = case_folder("four_bar");
 
 std::vector<std::filesystem::path> case_files() {
   std::vector<std::filesystem::path> files;
@@ -50,17 +24,6 @@ std::vector<std::filesystem::path> case_files() {
     if (exists(entry.path() / "model.yaml")) files.push_back(entry.path() / "model.yaml");
   }
   return files;
-}
-
-/// A usage or input error: one line on stderr, nothing on stdout, exit code 2.
-void check_refused(const std::string& arguments, const std::string& text) {
-  CAPTURE(arguments);
-  const Answer answer = run(arguments);
-  CHECK(answer.code == 2);
-  CHECK(answer.out == "");
-  CHECK_MESSAGE(answer.err.starts_with("error: "), answer.err);
-  CHECK_MESSAGE(std::count(answer.err.begin(), answer.err.end(), '\n') == 1, answer.err);
-  CHECK_MESSAGE(contains(answer.err, text), answer.err);
 }
 
 }  // namespace
@@ -76,7 +39,8 @@ TEST_CASE("tool: the version is a word and a number") {
 }
 
 TEST_CASE("tool: every --help starts with examples and fits a terminal") {
-  for (const char* const verb : {"", "new", "schema", "check"}) {
+  for (const char* const verb :
+       {"", "new", "schema", "check", "equilibrium", "linearize", "modes", "compare", "sparsity"}) {
     for (const char* const flag : {" --help", " -h"}) {
       const Answer answer = run(std::string(verb) + flag);
       CAPTURE(answer.out);
@@ -95,10 +59,14 @@ TEST_CASE("tool: the main help has one line for each verb") {
   CHECK(contains(help,
                  "\n  schema      The JSON Schema of model files, with which an editor completes and checks them.\n"));
   CHECK(contains(help, "\n  check       What is in this model, and is it well posed?\n"));
+  for (const char* const verb : {"equilibrium", "linearize", "modes", "compare", "sparsity"}) {
+    CHECK_MESSAGE(contains(help, "\n  " + std::string(verb) + " "), verb);
+  }
 }
 
 TEST_CASE("tool: what cannot be understood is told in one line, with what was probably meant") {
-  check_refused("", "a verb is missing; there are new, schema, check, equilibrium");
+  check_refused("",
+                "a verb is missing; there are new, schema, check, equilibrium, linearize, modes, compare, sparsity");
   check_refused("chekc " + four_bar,
                 "there is no verb 'chekc' (did you mean 'check'?); there are new, schema, check, equilibrium");
   check_refused("--color never shcema", "there is no verb 'shcema' (did you mean 'schema'?)");

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <string>
 
+#include "error_texts.h"
 #include "scratch_folder.h"
 
 namespace stillpoint {
@@ -36,8 +37,6 @@ inline Answer run(const std::string& arguments) { return shell("\"$TOOL\" " + ar
 
 /// The folder of a case, as an argument.
 inline std::string case_folder(const std::string& name) { return "'" STILLPOINT_SOURCE_DIR "/cases/" + name + "'"; }
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// A usage or input error: one line on stderr, nothing on stdout, exit code 2.
 inline void check_refused(const std::string& arguments, const std::string& text) {

@@ -75,7 +75,9 @@ int main(int argc, char** argv) {
       "Examples:\n"
       "  stillpoint new my_mechanism\n"
       "  stillpoint check cases/four_bar --set N=5\n"
-      "  stillpoint equilibrium cases/four_bar --set N=5\n\n"
+      "  stillpoint equilibrium cases/four_bar --set N=5\n"
+      "  stillpoint modes cases/four_bar --set N=5\n"
+      "  stillpoint compare cases/four_bar --set N=5\n\n"
       "Linearization, modal and stability analysis of constrained multibody systems about equilibrium.");
   app.name("stillpoint");
   app.formatter(std::make_shared<Help>());

@@ -10,6 +10,7 @@
 
 #include "elements/specimens.h"
 #include "equilibrium/campaign.h"
+#include "error_texts.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/operating_point.h"
 #include "stillpoint/read_model.h"
@@ -54,18 +55,6 @@ const std::string shoulder = "on: upper", elbow = "on: lower\n    against: upper
 Trim trimmed(const Model& model, const TrimOptions& options = {}) {
   return find_trim(model, model.initial_state(), options);
 }
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Cart and pole on a rail along x, with gravity from any side: an incline.
 Model cart_pole(double gx, double gy, double angle, double u = 0) {

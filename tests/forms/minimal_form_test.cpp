@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error_texts.h"
 #include "forms/systems.h"
-#include "stillpoint/error.h"
 
 namespace stillpoint {
 
@@ -29,17 +29,6 @@ double openness(const SparseMatrix& J, const SparseMatrix& R) {
   if (product.size() == 0) return 0;
   return product.cwiseAbs().maxCoeff() / (MatrixXd(J).lpNorm<Eigen::Infinity>() * R.coeffs().abs().maxCoeff());
 }
-
-std::string error_of(const LinearSystem& system, const MinimalOptions& options) {
-  try {
-    minimal_form(system, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 bool has_regular_mass(const MinimalForm& form) {
   if (form.M.rows() == 0) return false;
@@ -193,11 +182,11 @@ TEST_CASE("minimal form: prescribed motions that contradict each other are refus
   J << 1, 0, 2, 0;
   G << 1, 0, 0, 1;
   const MatrixXd I = MatrixXd::Identity(2, 2);
-  const std::string text = error_of(system_of(I, I, J, {}, G), {});
-  CHECK(has(text, "input 'u[1]' cannot be chosen freely"));
-  CHECK(has(text, "'constraint[1]', 'constraint[2]'"));
+  const std::string text = error_of([&] { minimal_form(system_of(I, I, J, {}, G), {}); });
+  CHECK(contains(text, "input 'u[1]' cannot be chosen freely"));
+  CHECK(contains(text, "'constraint[1]', 'constraint[2]'"));
   G << 1, 0, 2, 0;
-  CHECK(error_of(system_of(I, I, J, {}, G), {}) == "");
+  CHECK(error_of([&] { minimal_form(system_of(I, I, J, {}, G), {}); }) == "");
 }
 
 TEST_CASE("minimal form: redundant constraints and singular configurations need no special care") {
@@ -251,14 +240,20 @@ TEST_CASE("minimal form: a mass matrix that is indefinite or zero leaves a valid
 
 TEST_CASE("minimal form: coordinates that do not determine the others are refused by name") {
   const LinearSystem pendulum = rigid_pendulum(1, 1, 1, 9.81);
-  const std::string text = error_of(pendulum, {.independent = {1}});
-  CHECK(has(text, "'q[2]' cannot be chosen freely"));
-  CHECK(has(text, "can move while they stand still"));
-  CHECK(has(error_of(pendulum, {.independent = {0, 2}}), "2 independent coordinates were given; there are 1 degrees"));
-  CHECK(has(error_of(pendulum, {.independent = {3}}), "there is no coordinate 3"));
-  CHECK(has(error_of(system_of(MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2)), {.independent = {1, 1}}),
-            "'q[2]' was given twice"));
-  CHECK(has(error_of(pendulum, {.tangent = Tangent::svd, .independent = {0}}), "choose a partition"));
+  const std::string text = error_of([&] { minimal_form(pendulum, {.independent = {1}}); });
+  CHECK(contains(text, "'q[2]' cannot be chosen freely"));
+  CHECK(contains(text, "can move while they stand still"));
+  CHECK(contains(error_of([&] {
+                   minimal_form(pendulum, {.independent = {0, 2}});
+                 }),
+                 "2 independent coordinates were given; there are 1 degrees"));
+  CHECK(contains(error_of([&] { minimal_form(pendulum, {.independent = {3}}); }), "there is no coordinate 3"));
+  CHECK(contains(error_of([&] {
+                   minimal_form(system_of(MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2)), {.independent = {1, 1}});
+                 }),
+                 "'q[2]' was given twice"));
+  CHECK(contains(error_of([&] { minimal_form(pendulum, {.tangent = Tangent::svd, .independent = {0}}); }),
+                 "choose a partition"));
 }
 
 TEST_CASE("minimal form: where a set of coordinates fails, the set that is proposed works") {
@@ -269,7 +264,7 @@ TEST_CASE("minimal form: where a set of coordinates fails, the set that is propo
     for (Index i = 0; i < named.system.coordinates(); ++i) {
       CAPTURE(i);
       const bool moves = std::abs(R(i, 0)) > 1e-9;
-      CHECK(error_of(named.system, {.independent = {i}}).empty() == moves);
+      CHECK(error_of([&] { minimal_form(named.system, {.independent = {i}}); }).empty() == moves);
     }
   }
 }
@@ -278,20 +273,23 @@ TEST_CASE("minimal form: beyond the limit of dense matrices only a partition is 
   const LinearSystem chain = bent_chain(10, 1);
   for (const Tangent tangent :
        {Tangent::lu, Tangent::svd, Tangent::qr, Tangent::gram_schmidt, Tangent::zero_eigenvalue}) {
-    CHECK(has(error_of(chain, {.tangent = tangent, .largest_dense = 29}), "allowed are 29"));
-    CHECK(error_of(chain, {.tangent = tangent, .largest_dense = 30}) == "");
+    CHECK(
+        contains(error_of([&] { minimal_form(chain, {.tangent = tangent, .largest_dense = 29}); }), "allowed are 29"));
+    CHECK(error_of([&] { minimal_form(chain, {.tangent = tangent, .largest_dense = 30}); }) == "");
   }
-  CHECK(has(error_of(chain, {.tangent = Tangent::projective, .largest_dense = 17}), "allowed are 17 freedoms and 289"));
-  CHECK(error_of(chain, {.tangent = Tangent::projective, .largest_dense = 18}) == "");
-  CHECK(error_of(chain, {.largest_dense = 1}) == "");
+  CHECK(contains(error_of([&] { minimal_form(chain, {.tangent = Tangent::projective, .largest_dense = 17}); }),
+                 "allowed are 17 freedoms and 289"));
+  CHECK(error_of([&] { minimal_form(chain, {.tangent = Tangent::projective, .largest_dense = 18}); }) == "");
+  CHECK(error_of([&] { minimal_form(chain, {.largest_dense = 1}); }) == "");
 }
 
 TEST_CASE("minimal form: the zero-eigenvalue theorem is refused where squares are lost in rounding") {
   MatrixXd J(2, 3);
   J << 1, 1, 0, 1, 1 + 1e-7, 0;
   const MatrixXd I = MatrixXd::Identity(3, 3);
-  CHECK(has(error_of(system_of(I, I, J), {.tangent = Tangent::zero_eigenvalue}), "choose svd or qr"));
-  CHECK(error_of(system_of(I, I, J), {.tangent = Tangent::svd}) == "");
+  CHECK(contains(error_of([&] { minimal_form(system_of(I, I, J), {.tangent = Tangent::zero_eigenvalue}); }),
+                 "choose svd or qr"));
+  CHECK(error_of([&] { minimal_form(system_of(I, I, J), {.tangent = Tangent::svd}); }) == "");
 }
 
 TEST_CASE("minimal form: nothing grows along a chain of a thousand bars, and R stays sparse") {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "error_texts.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/read_model.h"
 
@@ -37,16 +38,6 @@ inline Index coordinate_called(const Model& model, const std::string& name) {
   throw std::invalid_argument("no coordinate " + name);
 }
 
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 /// Pattern and bits.
 inline bool are_identical(const SparseMatrix& A, const SparseMatrix& B) {
   const auto same = [](const auto* a, const auto* b, Eigen::Index count) {
@@ -56,7 +47,5 @@ inline bool are_identical(const SparseMatrix& A, const SparseMatrix& B) {
          same(A.outerIndexPtr(), B.outerIndexPtr(), A.cols() + 1) &&
          same(A.innerIndexPtr(), B.innerIndexPtr(), A.nonZeros()) && same(A.valuePtr(), B.valuePtr(), A.nonZeros());
 }
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace stillpoint

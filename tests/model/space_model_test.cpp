@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "error_texts.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/model.h"
@@ -25,8 +26,6 @@ std::string refusal(const std::function<void()>& action) {
   }
   return "";
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "error_texts.h"
 #include "report/differences.h"
 #include "report/made_reports.h"
 
@@ -11,8 +12,6 @@ using namespace stillpoint;
 using TestJson = nlohmann::json;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 Spectrum spectrum_of(const std::vector<Mode>& modes) {
   Spectrum spectrum;

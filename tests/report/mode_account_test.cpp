@@ -135,3 +135,24 @@ TEST_CASE("mode account: the springs that hold a motion are named with their sha
   REQUIRE(accounts[0].energy.potential.size() == 2);
   CHECK(accounts[0].energy.potential[0].share == doctest::Approx(0.75));
 }
+
+TEST_CASE("mode account: where the list of elements ends before their energy does, none of them is named") {
+  constexpr Index many = 12'000;  // the list ends at 10 000
+  ModelBuilder build("many springs");
+  const Place wall = build.fixed("wall", {-1, 0});
+  for (Index i = 0; i < many; ++i) {
+    const Place mass = build.point(Name("mass", {i}), {0, static_cast<double>(i)}, {.mass = 1});
+    build.add(Name("spring", {i}), Spring{.a = wall, .b = mass, .stiffness = 1, .free_length = 1});
+  }
+  const Model model = build.model();
+  LinearSystem system;
+  system.M.resize(model.coordinates(), model.coordinates());
+  system.M.setIdentity();
+  system.coordinate_name = [model](Index i) { return model.coordinate_name(i); };
+  Equilibrium rest;
+  rest.state = model.initial_state();
+  const Subject subject{checked(std::move(system)), model, rest};
+  const std::vector<double> all(static_cast<std::size_t>(model.coordinates()), 1);
+  CHECK(description(subject, mode_of(swings, all)) ==
+        "mass[0..11999] move; stiffness from many elements, each with little");
+}

@@ -2,16 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include "error_texts.h"
 #include "report/made_reports.h"
 #include "report/mode_table.h"
 
 using namespace stillpoint;
 
-namespace {
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("modes text: the verdict comes first, in words, then its reason") {
   const Subject subject = made::two_masses();

@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "base/at.h"
 #include "report/sparsity_advice.h"
 #include "report/sparsity_lu.h"
 #include "report/sparsity_prediction.h"
 #include "report/spy.h"
+#include "seeded.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/read_model.h"
@@ -35,19 +35,6 @@ SparseMatrix matrix(Index rows, Index columns, const Triplets& entries) {
   A.setFromTriplets(entries.begin(), entries.end());
   return A;
 }
-
-/// Seeded numbers that are the same with every compiler.
-class Seeded {
- public:
-  explicit Seeded(std::uint64_t seed) : engine_(seed) {}
-  double between(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
-  }
-  Index below(Index end) { return std::min(end - 1, static_cast<Index>(between(0, end))); }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// Not symmetric; rows without entries and entries that are zero are in, too.
 SparseMatrix random_matrix(Seeded& seeded, Index size, Index entries) {
@@ -279,7 +266,7 @@ std::string drawn(const Spy& spy) {
 
 Spy factor_of(const SparseMatrix& A) {
   const PatternGraph graph = pattern_graph(A);
-  return spy_factor(graph, find_fill(graph, natural_order(graph)));
+  return spy_factor(graph, find_elimination_tree(graph, natural_order(graph)));
 }
 
 std::int64_t shaded(const Spy& spy) {
@@ -310,13 +297,13 @@ TEST_CASE("sparsity: walking over the factor's entries meets each of them once")
     const Index size = 1 + seeded.below(30);
     const SparseMatrix A = random_matrix(seeded, size, seeded.below(4 * size));
     const PatternGraph graph = pattern_graph(A);
-    const FillPattern fill = find_fill(graph, minimum_degree_order(graph));
+    const EliminationTree tree = find_elimination_tree(graph, minimum_degree_order(graph));
     Flags L = Flags::Identity(size, size);
-    for_factor_entries(graph, fill, [&](Index i, Index j) {
+    for_factor_entries(graph, tree, [&](Index i, Index j) {
       REQUIRE(!L(i, j));
       L(i, j) = true;
     });
-    CHECK(L == eliminated(A, fill.row));
+    CHECK(L == eliminated(A, tree.node));
   }
 }
 
@@ -661,7 +648,7 @@ TEST_CASE("spy: a small pattern is drawn entry by entry") {
   CHECK(spy_of_A.width == 1);
   CHECK(painted(drawn(spy_of_A), 40) == Flags(A.toDense().array() != 0));
   const PatternGraph graph = pattern_graph(A);
-  CHECK(painted(drawn(factor_of(A)), 40) == eliminated(A, find_fill(graph, natural_order(graph)).row));
+  CHECK(painted(drawn(factor_of(A)), 40) == eliminated(A, find_elimination_tree(graph, natural_order(graph)).node));
 }
 
 TEST_CASE("spy: a large pattern is drawn by cells, as dark as they are full") {
