@@ -51,6 +51,9 @@ struct MinimalForm {
 /// prescribed motions contradict each other.
 MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& options = {});
 
+/// M, C, K on one branch of real motion instead of all of null(J); R are its tangents.
+MinimalForm branch_form(const LinearSystem& system, const MotionBranch& branch);
+
 /// cos²α of paper 001 (eq. 23a) for each coordinate, M_ii (R M_r⁻¹ Rᵀ)_ii: how well it does as an independent one.
 /// The first choice of the projective criterion is where it is largest. Zero for a coordinate without mass. At most
 /// 3000 freedoms; Error otherwise.
@@ -104,7 +107,7 @@ struct PenaltyOptions {
 Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions& options = {});
 
 /// All rows of J take part, as in the paper. With the system at the penalty's own rest position K has λ* = ΞΩΦ in it
-/// already; with that of the constrained one the eigenvalues can be corrected to first order.
+/// already.
 PenaltyForm penalty_form(const LinearSystem& system, const PenaltyOptions& options = {});
 
 }  // namespace stillpoint

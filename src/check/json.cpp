@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_number.h"
-#include "equilibrium/freedom_json.h"
+#include "equilibrium/rest_json.h"
 #include "stillpoint/check.h"
 
 namespace stillpoint {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/stopwatch.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
 
@@ -36,32 +36,28 @@ void require_no_model_options(const SystemOptions& options) {
   if (options.off_equilibrium) refuse("--off-equilibrium");
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 LoadedSystem load_matrices(const SystemOptions& options) {
   require_no_model_options(options);
-  const auto started = std::chrono::steady_clock::now();
+  const Stopwatch reading;
   LoadedSystem loaded{read_linear_system(options.path, {.rank = options.rank}), {}, {}};
-  loaded.read_seconds = seconds_since(started);
+  loaded.read_seconds = reading.seconds();
   return loaded;
 }
 
 LoadedSystem load_model(const SystemOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
+  const Stopwatch reading;
   const Guess guess = load_guess(options);
-  const double read_seconds = seconds_since(started);
+  const double read_seconds = reading.seconds();
   Equilibrium rest = find(guess);
   if (rest.status != RestStatus::at_rest && !options.off_equilibrium) {
     fmt::print(stderr, "{}\n", rest.message);
     throw CLI::RuntimeError(numerics_failed);
   }
-  const auto found = std::chrono::steady_clock::now();
+  const Stopwatch linearizing;
   LoadedSystem loaded{linearize(guess.model, rest, {.off_equilibrium = options.off_equilibrium}), guess.model,
                       std::move(rest)};
   loaded.read_seconds = read_seconds;
-  loaded.linearize_seconds = seconds_since(found);
+  loaded.linearize_seconds = linearizing.seconds();
   return loaded;
 }
 

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <chrono>
 
+#include "base/stopwatch.h"
 #include "equilibrium/search.h"
 
 namespace stillpoint {
@@ -67,11 +67,11 @@ void find(Search& search) {
 
 Equilibrium find_equilibrium(const Model& model, const State& guess, const EquilibriumOptions& options) {
   Search search(model, guess, options);
-  const auto started = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   find(search);
   Equilibrium& rest = search.rest;
   rest.factorisations += search.statics.factorisations();
-  rest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  rest.seconds = watch.seconds();
   return std::move(rest);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/json_number.h"
-#include "equilibrium/freedom_json.h"
+#include "equilibrium/rest_json.h"
 #include "equilibrium/words.h"
 #include "stillpoint/operating_point.h"
 
@@ -76,6 +76,8 @@ Json fallbacks_json(const Equilibrium& rest) {
   return text;
 }
 
+}  // namespace
+
 Json equilibrium_json(const Model& model, const Equilibrium& rest, const JsonOptions& options) {
   Json json;
   json["status"] = word_of(rest.status);
@@ -101,8 +103,6 @@ Json equilibrium_json(const Model& model, const Equilibrium& rest, const JsonOpt
   for (const Branch& branch : rest.branches) json["branches"].push_back(branch_json(model, branch));
   return json;
 }
-
-}  // namespace
 
 void add_freedom(Json& json, const ConstraintFreedom& freedom) {
   json["rank"] = rank_json(freedom.rank);

@@ -153,6 +153,9 @@ void project(const LinearSystem& system, MinimalForm& form) {
   form.M = congruence(form.R, system.M);
   form.C = congruence(form.R, system.C);
   form.K = congruence(form.R, system.K);
+}
+
+void project_inputs(const LinearSystem& system, MinimalForm& form) {
   const SparseMatrix Rt = form.R.transpose();
   form.F = Rt * SparseMatrix(system.F - SparseMatrix(system.K * form.S));
   form.Fv = -(Rt * SparseMatrix(system.C * form.S));
@@ -185,6 +188,14 @@ MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& optio
     form.names.push_back(form.independent.empty() ? fmt::format("t[{}]", j + 1)
                                                   : system.coordinate_name(form.independent[at(j)]));
   }
+  project(system, form);
+  project_inputs(system, form);
+  return form;
+}
+
+MinimalForm branch_form(const LinearSystem& system, const MotionBranch& branch) {
+  MinimalForm form;
+  form.R = branch.tangents.sparseView();
   project(system, form);
   return form;
 }

@@ -51,7 +51,7 @@ double largest_penalty_error(const MethodReport& report) {
 }
 
 double largest_error(const MethodReport& report) {
-  double largest = 0;
+  double largest = Mode::unset;
   for (const Mode& mode : report.spectrum.modes) {
     if (!is_of_the_form(mode)) largest = std::fmax(largest, mode.error);
   }

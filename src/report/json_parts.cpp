@@ -4,7 +4,7 @@
 
 #include "base/at.h"
 #include "base/json_number.h"
-#include "equilibrium/freedom_json.h"
+#include "equilibrium/rest_json.h"
 #include "report/mode_table.h"
 #include "report/participation.h"
 
@@ -117,7 +117,7 @@ Json model_json(const Subject& subject) {
 
 Json equilibrium_json(const Subject& subject, const PrintOptions& options) {
   if (!subject.model) return nullptr;
-  return Json::parse(to_json(*subject.model, *subject.rest, {options.all_coordinates})).at("equilibrium");
+  return equilibrium_json(*subject.model, *subject.rest, {options.all_coordinates});
 }
 
 Json modes_json(const Subject& subject, const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts,

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t most_named = 3;
 constexpr double worth_naming = 0.05;  // of the energy
 constexpr double mainly = 0.9;         // of a thing's share: then it is called a motion along x, or a turn
+constexpr double nearly_all = 0.9;     // of an energy
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
@@ -55,7 +56,13 @@ std::string movers(const LinearSystem& system, const Eigen::VectorXcd& shape) {
 
 std::string holders(const std::vector<EnergyShares::Share>& potential) {
   Participants participants;
-  for (const EnergyShares::Share& each : potential) participants.add(each.name, each.share);
+  double listed = 0;
+  for (const EnergyShares::Share& each : potential) {
+    participants.add(each.name, each.share);
+    listed += std::abs(each.share);
+  }
+  if (potential.empty()) return "";
+  if (listed < nearly_all) return "; stiffness from many elements, each with little";  // the smaller are not listed
   std::vector<std::string> words;
   for (const Participant& item : main_ones(participants)) words.push_back(item.name + " " + percent(item.share));
   return words.empty() ? "" : fmt::format("; stiffness from {}", fmt::join(words, ", "));

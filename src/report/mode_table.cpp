@@ -37,6 +37,7 @@ std::string damping_text(const Mode& mode) {
   const double value = damping_ratio(mode);
   if (value == 0) return "0";
   const double error = whole_error(mode) / std::abs(mode.s);
+  if (!(error < 1)) return "-";
   if (std::abs(value) <= error) return "0.0000";  // its sign is not known either
   return std::abs(value) < 1e-4 ? fmt::format("{:.1e}", value) : fmt::format("{:.4f}", value);
 }

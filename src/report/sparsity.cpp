@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "base/at.h"
 #include "base/median.h"
+#include "base/stopwatch.h"
 #include "forms/congruence.h"
 #include "forms/partition.h"
 #include "report/sparsity_advice.h"
@@ -51,7 +51,7 @@ void draw(MatrixSparsity& matrix, const SparseMatrix& A, const PatternGraph& gra
                                  static_cast<double>(options.largest_drawn)));
     return;
   }
-  matrix.factor_picture = spy_factor(graph, find_fill(graph, amd));
+  matrix.factor_picture = spy_factor(graph, find_elimination_tree(graph, amd));
 }
 
 void count(MatrixSparsity& matrix, const SparseMatrix& A, const SparsityOptions& options) {
@@ -249,7 +249,7 @@ double MatrixSparsity::fill() const {
 }
 
 SparsityReport measure_sparsity(const LinearSystem& system, const SparsityOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   SparsityReport report = titled(system);
   const SparseMatrix J = independent_rows(system), pencil = pencil_pattern(system.M, system.C, system.K);
   count(report.M_q, system.M, options);
@@ -259,7 +259,7 @@ SparsityReport measure_sparsity(const LinearSystem& system, const SparsityOption
   measure_minimal(report, system, J, pencil, options);
   measure_penalty(report, system, pencil, options);
   advise(report);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  report.seconds = watch.seconds();
   return report;
 }
 

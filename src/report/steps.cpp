@@ -61,17 +61,6 @@ MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const R
   return report;
 }
 
-/// R of one branch instead of the whole null space.
-MinimalForm form_on(const LinearSystem& system, const MotionBranch& branch) {
-  MinimalForm form;
-  form.R = branch.tangents.sparseView();
-  const SparseMatrix Rt = form.R.transpose();
-  form.M = Rt * system.M * form.R;
-  form.C = Rt * system.C * form.R;
-  form.K = Rt * system.K * form.R;
-  return form;
-}
-
 /// The worse, the larger.
 int badness(Stability stability) {
   switch (stability) {
@@ -124,7 +113,7 @@ std::vector<BranchReport> report_branches(const Subject& subject) {
     report.name = branch.name;
     report.tangents = branch.tangents;
     report.spectrum = std::move(spectra[k].spectrum);
-    report.verdict = judge(form_on(subject.system, branch), report.spectrum);
+    report.verdict = judge(branch_form(subject.system, branch), report.spectrum);
     report.accounts = account_for(subject, report.spectrum.modes);
     reports.push_back(std::move(report));
   }

@@ -1,19 +1,10 @@
 // The steps that reports on modes consist of.
 #pragma once
 
-#include <chrono>
-
+#include "base/stopwatch.h"
 #include "stillpoint/report.h"
 
 namespace stillpoint {
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// What all methods need: the minimal form says how many true eigenvalues there are.
 struct Basis {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "stillpoint/stillpoint.h"
-#include "stopwatch.h"
 
 namespace {
 
@@ -21,7 +21,7 @@ double peak_gigabytes() {
 }
 
 void measure(const std::string& name, double repetitions) {
-  Stopwatch watch;
+  stillpoint::Stopwatch watch;
   const stillpoint::Model model = stillpoint::read_model(STILLPOINT_SOURCE_DIR "/cases/" + name, {{"N", repetitions}});
   const double read = watch.lap();
 

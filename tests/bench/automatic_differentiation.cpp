@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "base/median.h"
+#include "base/stopwatch.h"
 #include "stillpoint/dual.h"
 #include "stillpoint/vec2.h"
-#include "stopwatch.h"
 
 #if __has_include(<ceres/jet.h>)
 #include <ceres/jet.h>
@@ -364,7 +364,7 @@ bool measure(const std::vector<Element>& elements, const std::tuple<Kinds...>&) 
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t k = 0; k < count; ++k) {
       results[k].resize(elements.size() * Law::size);
-      Stopwatch watch;
+      stillpoint::Stopwatch watch;
       for (int i = 0; i < repetitions; ++i) runs[k](elements, results[k].data());
       times[k].push_back(1e9 * watch.lap() / (repetitions * static_cast<double>(elements.size())));
     }

@@ -11,9 +11,9 @@
 #include <numbers>
 
 #include "algebra/bordered.h"
+#include "base/stopwatch.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
-#include "stopwatch.h"
 
 using namespace stillpoint;
 

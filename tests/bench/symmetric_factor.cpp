@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
 #include "stillpoint/symmetric_factor.h"
-#include "stopwatch.h"
 
 using stillpoint::Index;
 using stillpoint::SparseMatrix;
@@ -83,7 +83,7 @@ SparseMatrix tied_membrane(Index side) {
 
 std::string klu_times([[maybe_unused]] SparseMatrix& A) {
 #ifdef STILLPOINT_HAS_KLU
-  Stopwatch watch;
+  stillpoint::Stopwatch watch;
   klu_common common;
   klu_defaults(&common);
   const auto size = static_cast<int>(A.rows());
@@ -100,7 +100,7 @@ std::string klu_times([[maybe_unused]] SparseMatrix& A) {
 }
 
 void measure(const std::string& name, SparseMatrix A, bool with_klu) {
-  Stopwatch watch;
+  stillpoint::Stopwatch watch;
   stillpoint::SymmetricFactor factor(A);
   const double analyse = watch.lap();
   factor.factor(A);
