@@ -35,9 +35,9 @@ struct Mode {
   bool depends_on_constraint_scaling = false;
 
   // UCS only.
-  std::complex<double> corrected{unset, unset};  ///< s with the compliance of the constraints removed, to first order
-  double corrected_error = unset;                ///< |corrected − exact| is no larger, to second order
-  double penalty_error = unset;                  ///< |s − corrected|: what the penalty changes, to first order
+  std::complex<double> corrected{unset, unset};  ///< s with the compliance of the constraints removed
+  double corrected_error = unset;                ///< |corrected − exact| is no larger
+  double penalty_error = unset;                  ///< |s − corrected|: what the penalty changes
 
   bool is_infinite() const { return std::isinf(s.real()) || std::isinf(s.imag()); }
 };
@@ -48,18 +48,18 @@ double frequency(const Mode& mode);
 double damping_ratio(const Mode& mode);
 
 struct Spectrum {
-  std::string method;       ///< "mcs", "rcs", "ucs"
-  std::string solver;       ///< "dense generalized symmetric", "dense QZ", ...
-  std::vector<Mode> modes;  ///< by |s|, of a pair the one with Im s > 0 first; infinite ones last
-  Index size = 0;           ///< order of the eigenvalue problem that was solved
-  Index expected = 0;       ///< true eigenvalues that must exist (mathematics §4)
-  Index found = 0;          ///< true ones among the modes
-  Index spurious = 0;       ///< finite and infinite ones
-  Index at_zero = 0;        ///< true ones that are zero by structure: rigid-body motion
-  bool certified = true;    ///< count, gap and violations agree
+  std::string method{};       ///< "mcs", "rcs", "ucs"
+  std::string solver{};       ///< "dense generalized symmetric", "dense QZ", ...
+  std::vector<Mode> modes{};  ///< by |s|, of a pair the one with Im s > 0 first; infinite ones last
+  Index size = 0;             ///< order of the eigenvalue problem that was solved
+  Index expected = 0;         ///< true eigenvalues that must exist (mathematics §4)
+  Index found = 0;            ///< true ones among the modes
+  Index spurious = 0;         ///< finite and infinite ones
+  Index at_zero = 0;          ///< true ones that are zero by structure: rigid-body motion
+  bool certified = true;      ///< count, gap and violations agree
   double margin =
       Mode::unset;  ///< between the true and the spurious set: ratio of what separates them; NaN: no spurious
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings{};
   double seconds = 0;
 };
 

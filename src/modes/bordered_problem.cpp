@@ -6,6 +6,7 @@
 
 #include "algebra/congruence_scaling.h"
 #include "base/at.h"
+#include "modes/typical_frequency.h"
 
 namespace stillpoint {
 
@@ -13,8 +14,6 @@ namespace {
 
 using Complex = std::complex<double>;
 using Vector = Eigen::VectorXcd;
-
-double power_of_two(double x) { return std::isfinite(x) && x > 0 ? std::exp2(std::round(std::log2(x))) : 1; }
 
 Eigen::VectorXd largest_in_rows(const SparseMatrix& A) {
   Eigen::VectorXd largest = Eigen::VectorXd::Zero(A.rows());
@@ -24,19 +23,6 @@ Eigen::VectorXd largest_in_rows(const SparseMatrix& A) {
     }
   }
   return largest;
-}
-
-// The geometric mean of what stiffness and mass of the same coordinate would give.
-double typical_frequency(const SparseMatrix& M, const SparseMatrix& K) {
-  const Eigen::VectorXd mass = largest_in_rows(M), stiffness = largest_in_rows(K);
-  double sum = 0;
-  Index count = 0;
-  for (Eigen::Index i = 0; i < mass.size(); ++i) {
-    if (!(mass[i] > 0) || !(stiffness[i] > 0)) continue;
-    sum += std::log(stiffness[i] / mass[i]) / 2;
-    ++count;
-  }
-  return count > 0 ? power_of_two(std::exp(sum / count)) : 1;
 }
 
 void add_lower(const SparseMatrix& A, double factor, Index first_row, std::vector<Eigen::Triplet<double, Index>>& all) {
@@ -75,7 +61,7 @@ void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double
 
 BorderedProblem::BorderedProblem(const LinearSystem& system)
     : M_(system.M), C_(system.C), K_(system.K), J_(independent_rows(system)) {
-  gamma_ = typical_frequency(M_, K_);
+  gamma_ = typical_frequency(largest_in_rows(K_), largest_in_rows(M_));
   const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
   std::vector<Eigen::Triplet<double, Index>> entries;
   add_lower(M_, gamma_ * gamma_, 0, entries);
@@ -88,6 +74,8 @@ BorderedProblem::BorderedProblem(const LinearSystem& system)
   const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
   S_ = both.head(n);
   W_ = both.tail(r);
+  from_S_ = S_.cwiseInverse();
+  from_W_ = W_.cwiseInverse();
   scale(M_, S_, gamma_ * gamma_);
   scale(C_, S_, gamma_);
   scale(K_, S_, 1);
@@ -122,43 +110,84 @@ BorderedVector BorderedProblem::completed(const Vector& x, const Vector& forces)
 
 BorderedVector BorderedProblem::with_multipliers(Complex s, const Vector& x) const {
   const Complex value = s / gamma_;
-  const Vector q = x.cwiseQuotient(S_);
+  const Vector q = x.cwiseProduct(from_S_);
   return completed(x, value * (value * (M_ * q) + C_ * q) + K_ * q);
 }
 
 BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y) const {
   const Complex value = std::conj(s) / gamma_;
-  const Vector p = y.cwiseQuotient(S_);
+  const Vector p = y.cwiseProduct(from_S_);
   return completed(y, value * (value * (M_.transpose() * p) + C_.transpose() * p) + K_.transpose() * p);
 }
 
 double BorderedProblem::violation(const Vector& x) const {
   if (J_.rows() == 0) return 0;
-  const Vector scaled = x.cwiseQuotient(S_);
+  const Vector scaled = x.cwiseProduct(from_S_);
   return (J_ * scaled).norm() / (J_norm_ * scaled.norm());
 }
 
 double BorderedProblem::residual(Complex s, const Vector& x, const Vector& forces) const {
   const Complex value = s / gamma_;
-  const Vector q = x.cwiseQuotient(S_), held = S_.cwiseProduct(forces);
+  const Vector q = x.cwiseProduct(from_S_), held = S_.cwiseProduct(forces);
   const Vector left_over = value * (value * (M_ * q) + C_ * q) + K_ * q + held;
   return std::max(violation(x), left_over.norm() / (norm(s) * q.norm() + held.norm()));
 }
 
 Vector BorderedProblem::forces(const Vector& lambda) const {
-  const Vector scaled = J_.transpose() * lambda.cwiseQuotient(W_);
-  return scaled.cwiseQuotient(S_);
+  const Vector scaled = J_.transpose() * lambda.cwiseProduct(from_W_);
+  return scaled.cwiseProduct(from_S_);
 }
 
 Vector BorderedProblem::slope(Complex s, const Vector& x) const {
-  const Vector q = x.cwiseQuotient(S_);
-  const Vector scaled = 2.0 * (s / gamma_) * (M_ * q) + C_ * q;
-  return scaled.cwiseQuotient(S_) / gamma_;
+  return scaled_slope(s, x).head(S_.size()).cwiseProduct(from_S_) / gamma_;
+}
+
+Eigen::SparseMatrix<Complex, Eigen::ColMajor, Index> BorderedProblem::scaled_matrix(Complex s) const {
+  const Complex value = s / gamma_;
+  const auto n = static_cast<Index>(S_.size()), r = static_cast<Index>(W_.size());
+  std::vector<Eigen::Triplet<Complex, Index>> entries;
+  const auto add = [&](const SparseMatrix& A, Complex factor) {
+    for (Index j = 0; j < A.outerSize(); ++j) {
+      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
+        entries.emplace_back(static_cast<Index>(entry.row()), j, factor * entry.value());
+    }
+  };
+  add(M_, value * value);
+  add(C_, value);
+  add(K_, 1);
+  for (Index j = 0; j < J_.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(J_, j); entry; ++entry) {
+      const Index row = n + static_cast<Index>(entry.row());
+      entries.emplace_back(row, j, entry.value());
+      entries.emplace_back(j, row, entry.value());
+    }
+  }
+  Eigen::SparseMatrix<Complex, Eigen::ColMajor, Index> matrix(n + r, n + r);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+Vector BorderedProblem::scaled_slope(Complex s, const Vector& x) const {
+  const Vector q = x.cwiseProduct(from_S_);
+  Vector both = Vector::Zero(S_.size() + W_.size());
+  both.head(S_.size()) = 2.0 * (s / gamma_) * (M_ * q) + C_ * q;
+  return both;
+}
+
+Vector BorderedProblem::scaled_left_slope(Complex s, const Vector& y) const {
+  const Vector p = y.cwiseProduct(from_S_);
+  Vector both = Vector::Zero(S_.size() + W_.size());
+  both.head(S_.size()) = 2.0 * (std::conj(s) / gamma_) * (M_.transpose() * p) + C_.transpose() * p;
+  return both;
+}
+
+BorderedVector BorderedProblem::unscaled(const Vector& both) const {
+  return {S_.cwiseProduct(both.head(S_.size())), W_.cwiseProduct(both.tail(W_.size()))};
 }
 
 Sandwich BorderedProblem::sandwich(const BorderedVector& x, const BorderedVector& y) const {
-  const Vector q = x.coordinates.cwiseQuotient(S_), p = y.coordinates.cwiseQuotient(S_);
-  const Vector lambda = x.multipliers.cwiseQuotient(W_), mu = y.multipliers.cwiseQuotient(W_);
+  const Vector q = x.coordinates.cwiseProduct(from_S_), p = y.coordinates.cwiseProduct(from_S_);
+  const Vector lambda = x.multipliers.cwiseProduct(from_W_), mu = y.multipliers.cwiseProduct(from_W_);
   Sandwich at;
   at.m = p.dot(M_ * q) / (gamma_ * gamma_);
   at.c = p.dot(C_ * q) / gamma_;
@@ -171,7 +200,7 @@ Sandwich BorderedProblem::sandwich(const BorderedVector& x, const BorderedVector
 
 double BorderedProblem::condition(Complex s, const Vector& x, const Vector& y) const {
   const Complex value = s / gamma_;
-  const Vector q = x.cwiseQuotient(S_), p = y.cwiseQuotient(S_);
+  const Vector q = x.cwiseProduct(from_S_), p = y.cwiseProduct(from_S_);
   const double divisor = std::abs(value) * std::abs(p.dot(2.0 * value * (M_ * q) + C_ * q));
   return divisor > 0 ? norm(s) * q.norm() * p.norm() / divisor : std::numeric_limits<double>::infinity();
 }

@@ -42,6 +42,12 @@ class BorderedProblem {
   /// (2sM + C) x.
   Eigen::VectorXcd slope(std::complex<double> s, const Eigen::VectorXcd& x) const;
   Sandwich sandwich(const BorderedVector& x, const BorderedVector& y) const;
+  /// [s²M + sC + K, Jᵀ; J, 0], scaled.
+  Eigen::SparseMatrix<std::complex<double>, Eigen::ColMajor, Index> scaled_matrix(std::complex<double> s) const;
+  /// (2sM + C) x or (2sM + C)ᴴ y and zeros below, scaled.
+  Eigen::VectorXcd scaled_slope(std::complex<double> s, const Eigen::VectorXcd& x) const;
+  Eigen::VectorXcd scaled_left_slope(std::complex<double> s, const Eigen::VectorXcd& y) const;
+  BorderedVector unscaled(const Eigen::VectorXcd& both) const;
   /// How much a small relative change of the matrices changes s, relative to |s|.
   double condition(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) const;
 
@@ -52,7 +58,7 @@ class BorderedProblem {
 
   SparseMatrix M_, C_, K_, J_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< of J, once it is needed
-  Eigen::VectorXd S_, W_;
+  Eigen::VectorXd S_, W_, from_S_, from_W_;  ///< and their inverses, as exact
   double gamma_ = 1, M_norm_ = 0, C_norm_ = 0, K_norm_ = 0, J_norm_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // RCS: all eigenvalues of E and A by QZ, and which of them belong to the mechanism.
-#include <chrono>
 #include <cmath>
 
 #include "base/at.h"
+#include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
 #include "modes/finish.h"
@@ -108,12 +108,8 @@ void pair_up(std::vector<Candidate*> genuine, const BorderedProblem& problem) {
 
 Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, const TrueCount& count,
                      const ModesOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
-  Spectrum spectrum;
-  spectrum.method = "rcs";
-  spectrum.solver = "dense QZ";
-  spectrum.size = 2 * form.n + form.r;
-  spectrum.expected = count.eigenvalues;
+  const Stopwatch watch;
+  Spectrum spectrum{.method = "rcs", .solver = "dense QZ", .size = 2 * form.n + form.r, .expected = count.eigenvalues};
   require_dense_order(spectrum.size, "the descriptor form");
   const BorderedProblem problem(system);
   const ScaledPencil pencil(form, problem);
@@ -139,9 +135,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
   }
 
   const Separation separation = separate(failures, count.eigenvalues, rounding_of_failures);
-  spectrum.margin = separation.margin;
-  spectrum.certified = separation.agrees;
-  if (!separation.agrees) spectrum.warnings.push_back(separation.disagreement);
+  report(separation, spectrum);
   std::vector<Candidate*> genuine;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     candidates[i].mode.kind = separation.kinds[i];
@@ -165,7 +159,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
   }
   put_structural_zeros(spectrum, count.at_zero);
   finish(spectrum, system, options);
-  spectrum.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  spectrum.seconds = watch.seconds();
   return spectrum;
 }
 

@@ -41,7 +41,7 @@ Separation separate(const std::vector<double>& failures, Index expected, double 
   const std::size_t count = std::min(at(expected), failures.size());
   for (std::size_t i = count; i < order.size(); ++i) result.kinds[order[i]] = ModeClass::spurious;
   if (count < at(expected)) {
-    result.agrees = false;
+    result.clear = result.agrees = false;
     result.disagreement = fmt::format("{} eigenvalues must exist, only {} are finite", expected, failures.size());
     return result;
   }
@@ -52,13 +52,13 @@ Separation separate(const std::vector<double>& failures, Index expected, double 
   const double last = std::max(sorted[count - 1], floor), next = std::max(sorted[count], floor);
   result.margin = next / last;
   const std::size_t gap = largest_gap(sorted, floor);
-  if (result.margin >= clear_margin && last <= clear_failure && gap == count) return result;
+  result.clear = result.margin >= clear_margin && last <= clear_failure;
+  if (result.clear && gap == count) return result;
 
   result.agrees = false;
   result.disagreement = fmt::format(
-      "{} eigenvalues must exist; the constraint violations {:.2g} of the {}th and {:.2g} of the next differ by a "
-      "factor "
-      "of {:.2g} only, and the largest gap is after {}",
+      "{} eigenvalues must exist; the constraint violations {:.2g} of the {}th and {:.2g} of the next differ by "
+      "a factor of {:.2g} only, and the largest gap is after {}",
       expected, last, count, next, result.margin, gap);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool is_between = sorted[i] * clear_margin >= last && sorted[i] <= next * clear_margin;
@@ -66,6 +66,12 @@ Separation separate(const std::vector<double>& failures, Index expected, double 
     if ((is_between && result.margin < clear_margin) || fails) result.kinds[order[i]] = ModeClass::undecided;
   }
   return result;
+}
+
+void report(const Separation& separation, Spectrum& spectrum) {
+  spectrum.margin = separation.margin;
+  spectrum.certified &= separation.agrees;
+  if (!separation.agrees) spectrum.warnings.push_back(separation.disagreement);
 }
 
 }  // namespace stillpoint

@@ -12,11 +12,15 @@ namespace stillpoint {
 struct Separation {
   std::vector<ModeClass> kinds;  ///< of the candidates
   double margin = 0;             ///< the least of what is spurious over the largest of what is not
-  bool agrees = true;            ///< the count, the gap and the failures say the same
+  bool clear = true;             ///< the count parts them by a wide gap, though there may be wider ones
+  bool agrees = true;            ///< the count, the widest gap and the failures say the same
   std::string disagreement;      ///< in words
 };
 
 /// `expected`: how many true ones there must be. `floor`: smaller failures are rounding and all alike.
 Separation separate(const std::vector<double>& failures, Index expected, double floor);
+
+/// The margin, and a disagreement as a warning.
+void report(const Separation& separation, Spectrum& spectrum);
 
 }  // namespace stillpoint

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "base/name_list.h"
+#include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
 #include "modes/finish.h"
 #include "modes/quadratic_modes.h"
@@ -61,6 +61,17 @@ Mode mode_of(const Eigenpair& pair, const Quadratic& P, const ScaledQuadratic& s
   return mode;
 }
 
+bool mirrors(const Eigenpair& a, const Eigenpair& b) {
+  return a.s.imag() != 0 && a.s == std::conj(b.s) && a.x == b.x.conjugate() && a.y == b.y.conjugate();
+}
+
+Mode mirrored(Mode mode) {
+  mode.s = std::conj(mode.s);
+  mode.shape = mode.shape.conjugate().eval();
+  mode.left = mode.left.conjugate().eval();
+  return mode;
+}
+
 void doubt(const ZeroRoots& zero, Spectrum& spectrum) {
   if (zero.of_K.gap >= 1e3) return;
   spectrum.warnings.push_back(
@@ -100,7 +111,7 @@ TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal) {
 }
 
 Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const ModesOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Spectrum spectrum;
   spectrum.method = "mcs";
   spectrum.size = static_cast<Index>(form.M.rows());
@@ -121,26 +132,23 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
           found.pairs);
   const ScaledQuadratic scaled_P = scaled(P);
   const BorderedProblem problem(system);
-  for (const Eigenpair& pair : found.pairs) {
-    Mode mode = mode_of(pair, P, scaled_P, form.R, problem);
-    normalise(mode, problem);
-    spectrum.modes.push_back(std::move(mode));
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    if (i > 0 && mirrors(found.pairs[i], found.pairs[i - 1])) {
+      spectrum.modes.push_back(mirrored(spectrum.modes.back()));
+      continue;
+    }
+    spectrum.modes.push_back(mode_of(found.pairs[i], P, scaled_P, form.R, problem));
+    normalise(spectrum.modes.back(), problem);
   }
   finish(spectrum, system, options);
-  spectrum.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  spectrum.seconds = watch.seconds();
   return spectrum;
 }
 
 std::vector<BranchSpectrum> solve_branches(const LinearSystem& system) {
   std::vector<BranchSpectrum> result;
   for (const MotionBranch& branch : system.branches) {
-    MinimalForm form;
-    form.R = branch.tangents.sparseView();
-    const SparseMatrix transposed = form.R.transpose();
-    form.M = transposed * SparseMatrix(system.M * form.R);
-    form.C = transposed * SparseMatrix(system.C * form.R);
-    form.K = transposed * SparseMatrix(system.K * form.R);
-    result.push_back({branch.name, solve_modes(system, form)});
+    result.push_back({branch.name, solve_modes(system, branch_form(system, branch))});
     for (Mode& mode : result.back().spectrum.modes) {
       // Along real motion no frequency depends on the choice of the free multipliers (§2).
       mode.depends_on_constraint_scaling = false;

@@ -1,10 +1,13 @@
 // UCS: all eigenvalues of M_p, C_p, K_p, which of them belong to the mechanism, and what the penalty changed in them.
-#include <chrono>
 #include <cmath>
+#include <limits>
+#include <optional>
 
+#include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
 #include "modes/finish.h"
+#include "modes/inverse_iteration.h"
 #include "modes/quadratic_modes.h"
 #include "modes/scaled_quadratic.h"
 #include "stillpoint/modes.h"
@@ -44,9 +47,10 @@ struct Correction {
   }
 };
 
-// What the first order leaves. Compliance couples motions i and j by about √(δᵢ δⱼ), δ: what it changes in each, so the
-// second order is Σ δᵢ δⱼ / |sᵢ − sⱼ|, over the other motions and the constraints' own, near the roots of g. (Measured
-// on 150 random systems: the sum falls short by a factor of up to 4, because constraints couple more than δ tells.)
+// What the first order leaves, roughly. Compliance couples motions i and j by about √(δᵢ δⱼ), δ: what it changes in
+// each, so the second order is Σ δᵢ δⱼ / |sᵢ − sⱼ|, over the other motions and the constraints' own, near the roots of
+// g. (Measured on 150 random systems: the sum falls short by a factor of up to 4, because constraints couple more than
+// δ tells.)
 constexpr double more_than_the_sum = 10;
 
 double second_order(const Mode& mode, const std::vector<Mode>& modes, const PenaltyForm& form) {
@@ -64,15 +68,90 @@ double second_order(const Mode& mode, const std::vector<Mode>& modes, const Pena
   return more_than_the_sum * sum;
 }
 
+// From the corrected value to the eigenvalue itself (T17a). Each step multiplies what is wrong with the vectors by the
+// ratio of the shift's distances; the shift keeps off the eigenvalue, where nothing can be factored.
+constexpr int most_steps = 3;
+constexpr double off_the_eigenvalue = 1e-9, far_off = 1e-4;  // relative; as near as can be factored
+
+struct Refined {
+  Complex s;
+  double error = 0;  ///< of rounding, and what the last step still changed
+};
+
+std::optional<Refined> refine(const Mode& mode, const BorderedProblem& problem, InverseIteration& iteration) {
+  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
+  BorderedVector x{mode.shape, none}, y{mode.left, none};
+  std::optional<Refined> refined;
+  Complex s = mode.corrected;
+  for (int step = 0; step < most_steps; ++step) {
+    bool is_better = false;
+    for (double off = off_the_eigenvalue; off < far_off && !is_better; off *= 100) {
+      is_better = iteration.improve(s * (1 + off), x, y);
+    }
+    if (!is_better) break;
+    const RayleighValue value = rayleigh_value(problem.sandwich(x, y), s);
+    refined = {value.s, value.rounding + value.change};
+    s = value.s;
+    if (value.change <= value.rounding) break;
+  }
+  return refined;
+}
+
+// How far the next eigenvalue is. Near another one an iteration may end at that instead.
+double isolation(const Mode& mode, const std::vector<Mode>& modes) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Mode& other : modes) {
+    if (&other == &mode || other.kind != ModeClass::genuine) continue;
+    nearest = std::min(nearest, std::abs(other.corrected - mode.corrected));
+  }
+  return nearest;
+}
+
+// To first order by the vectors of the penalty, then to the end where the eigenvalue stands alone. True if
+// all true ones are confirmed as eigenvalues of the constrained problem, each as another.
+bool correct(std::vector<Mode>& modes, const Correction& correction) {
+  for (Mode& mode : modes) {
+    if (mode.s == 0.0) {  // by structure
+      mode.corrected = mode.penalty_error = 0;
+      mode.corrected_error = mode.error;
+      continue;
+    }
+    const RayleighValue value = rayleigh_value(correction.sandwich(mode), mode.s);
+    mode.corrected = value.s;
+    mode.penalty_error = value.change;
+    mode.corrected_error = value.rounding;
+  }
+  InverseIteration iteration(correction.problem);
+  std::vector<Refined> results;
+  bool are_confirmed = true;
+  for (const Mode& mode : modes) {
+    Refined result{mode.corrected, mode.corrected_error + second_order(mode, modes, correction.form)};
+    if (mode.kind == ModeClass::genuine && mode.s != 0.0) {
+      const std::optional<Refined> refined = refine(mode, correction.problem, iteration);
+      const double moved = refined ? std::abs(refined->s - mode.corrected) : 0;
+      const bool stays = refined && 2 * moved < isolation(mode, modes);
+      if (stays) result = *refined;
+      else result.error += moved;
+      are_confirmed &= stays;
+    }
+    results.push_back(result);
+  }
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    Mode& mode = modes[i];
+    mode.corrected = results[i].s;
+    mode.corrected_error = results[i].error;
+    mode.penalty_error = std::abs(mode.s - mode.corrected);
+    mode.error = mode.penalty_error + mode.corrected_error;
+  }
+  return are_confirmed;
+}
+
 }  // namespace
 
 Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const TrueCount& count,
                      const ModesOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
-  Spectrum spectrum;
-  spectrum.method = "ucs";
-  spectrum.size = 2 * static_cast<Index>(form.M.rows());
-  spectrum.expected = count.eigenvalues;
+  const Stopwatch watch;
+  Spectrum spectrum{.method = "ucs", .size = 2 * static_cast<Index>(form.M.rows()), .expected = count.eigenvalues};
   require_dense_order(spectrum.size, "the penalty form");
   const Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K)};
   QuadraticSpectrum found = solve_quadratic(condense(P, count.massless));  // M_p and M_r have the same null space
@@ -96,30 +175,21 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
     spectrum.modes.push_back(std::move(mode));
   }
 
-  const Separation separation = separate(failures, count.eigenvalues, compliance_of_failures);
-  spectrum.margin = separation.margin;
-  spectrum.certified = separation.agrees;
-  if (!separation.agrees) spectrum.warnings.push_back(separation.disagreement);
+  Separation separation = separate(failures, count.eigenvalues, compliance_of_failures);
   const Correction correction{system, form, problem};
   for (std::size_t i = 0; i < spectrum.modes.size(); ++i) {
     Mode& mode = spectrum.modes[i];
     mode.kind = separation.kinds[i];
-    const Sandwich at = correction.sandwich(mode);
     mode.residual =
         problem.residual(mode.s, mode.shape, system.J.transpose() * correction.multipliers(form.g(mode.s), mode.shape));
-    const RayleighValue value = rayleigh_value(at, mode.s);
-    mode.corrected = value.s;
-    mode.penalty_error = value.change;
-    mode.corrected_error = value.rounding;
   }
-  for (Mode& mode : spectrum.modes) {
-    mode.corrected_error += second_order(mode, spectrum.modes, form);
-    mode.error = mode.penalty_error + mode.corrected_error;
-    normalise(mode, problem);
-  }
+  for (Mode& mode : spectrum.modes) normalise(mode, problem);
   put_structural_zeros(spectrum, count.at_zero);
+  const bool are_confirmed = correct(spectrum.modes, correction);
+  separation.agrees |= separation.clear && are_confirmed;
+  report(separation, spectrum);
   finish(spectrum, system, options);
-  spectrum.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  spectrum.seconds = watch.seconds();
   return spectrum;
 }
 

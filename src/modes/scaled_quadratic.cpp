@@ -5,33 +5,15 @@
 #include <vector>
 
 #include "algebra/congruence_scaling.h"
+#include "modes/typical_frequency.h"
 
 namespace stillpoint {
 
-namespace {
-
 using Matrix = Eigen::MatrixXd;
-
-double power_of_two(double x) { return std::isfinite(x) && x > 0 ? std::exp2(std::round(std::log2(x))) : 1; }
-
-// What is typical of the squared frequencies: the geometric mean of K_ii / M_ii.
-double typical_frequency(const Quadratic& P) {
-  double sum = 0;
-  int count = 0;
-  for (Eigen::Index i = 0; i < P.order(); ++i) {
-    const double m = P.M.size(i, i), k = P.K.size(i, i);
-    if (!(m > 0) || !(k > 0)) continue;
-    sum += std::log(k / m) / 2;
-    ++count;
-  }
-  return count > 0 ? std::exp(sum / count) : 1;
-}
-
-}  // namespace
 
 ScaledQuadratic scaled(const Quadratic& P) {
   ScaledQuadratic result;
-  result.gamma = power_of_two(typical_frequency(P));
+  result.gamma = typical_frequency(P.K.size.diagonal(), P.M.size.diagonal());
   const double g = result.gamma;
   const Matrix sizes = g * g * P.M.size + g * P.C.size + P.K.size;
   const SparseMatrix both_triangles = (sizes + sizes.transpose()).sparseView();

@@ -9,6 +9,9 @@ namespace stillpoint {
 
 namespace {
 
+// Of the condition of eigenvalues that coincide: one that is about to split has 1/√ε, those that only happen to be
+// equal have vectors of their own.
+constexpr double nearly_defective = 1e4;
 constexpr double rounding = 1e-12;  // of the largest entry: what assembling and projecting leave of a symmetric matrix
 
 double largest(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().cwiseAbs().maxCoeff() : 0; }
@@ -21,7 +24,7 @@ bool is_symmetric(const SparseMatrix& A) {
 
 struct Roots {
   Index growing = 0, decaying = 0, on_axis = 0, doubtful = 0, zero = 0;
-  Index coinciding_on_axis = 0;  ///< such as two modes about to flutter
+  Index about_to_split = 0;  ///< coinciding on the axis, with one vector for two: modes about to flutter
   const Mode* rightmost = nullptr;
 };
 
@@ -36,7 +39,8 @@ Roots sort_by_real_part(const std::vector<Mode>& modes) {
     else if (real < -mode.error) ++roots.decaying;
     else if (real == 0) ++roots.on_axis;
     else ++roots.doubtful;
-    if (real == 0 && mode.s != 0.0 && mode.multiplicity > 1) ++roots.coinciding_on_axis;
+    const bool is_single = mode.multiplicity == 1 || mode.condition < nearly_defective;
+    if (real == 0 && mode.s != 0.0 && !is_single) ++roots.about_to_split;
   }
   return roots;
 }
@@ -81,7 +85,7 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
     return verdict(Stability::oscillatory, "spectrum",
                    fmt::format("{} eigenvalues on the imaginary axis: motions that no damper feels", roots.on_axis));
   }
-  if (roots.coinciding_on_axis > 0) {
+  if (roots.about_to_split > 0) {
     return verdict(
         Stability::undecided, "spectrum",
         "eigenvalues that coincide on the imaginary axis: the least change of the forces may let them flutter");

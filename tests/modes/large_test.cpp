@@ -1,0 +1,41 @@
+// One degree of freedom among very many coordinates: R is one sparse solve, and the eigenvalue has a closed form.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "equilibrium/campaign.h"
+#include "stillpoint/linearize.h"
+#include "stillpoint/modes.h"
+#include "stillpoint/read_model.h"
+
+using namespace stillpoint;
+
+namespace {
+
+// I s² + V''(φ₀) = 0 of N loops in a row, V'(φ₀) = 0 (cases/four_bar/README.md).
+double frequency_of_loops(double N) {
+  constexpr double k = 25, l0 = std::numbers::sqrt2, g = 9.81;
+  const double weight = g * ((N + 1) / 2 + N);
+  double phi = 1.8, stiffness = 0;
+  for (int step = 0; step < 20; ++step) {
+    const double c = std::cos(phi / 2), s = std::sin(phi / 2);
+    const double torque = weight * std::cos(phi) - N * k * (2 * c - l0) * s;
+    stiffness = -weight * std::sin(phi) + N * k * (s * s - (2 * c - l0) * c / 2);
+    phi -= torque / stiffness;
+  }
+  return std::sqrt(stiffness / ((N + 1) / 3 + N));
+}
+
+}  // namespace
+
+TEST_CASE("modes: the four-bar with very many loops has the frequency of its closed form to ten digits") {
+  const int N = campaign_size(10'000, 1'000'000);
+  const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar", {{"N", N}});
+  const LinearSystem system = linearize(model, find_equilibrium(model));
+  const Spectrum spectrum = solve_modes(system, minimal_form(system));
+  REQUIRE(spectrum.modes.size() == 2);
+  CHECK(spectrum.certified);
+  CHECK(spectrum.modes[0].s.real() == 0);
+  CHECK(std::abs(spectrum.modes[0].s.imag() / frequency_of_loops(N) - 1) < 1e-10);
+}
