@@ -1,8 +1,8 @@
 // Three forms of one linear system: minimal, redundant and unconstrained coordinates (MCS, RCS, UCS; paper 000 §3).
 //
-//   MCS   δq = R δz + S δu,  J R = 0:    M_r δz̈ + C_r δż + K_r δz = F_r δu − M_S δü − C_S δu̇       (mathematics §3)
-//   RCS   E ẏ = A y + B u,   y = (q, v, λ)                                                                     (§4)
-//   UCS   M_p δq̈ + C_p δq̇ + K_p δq = F_p δu                                                                    (§5)
+//   MCS   δq = R δz + S δu,  J R = 0:    M_r δz̈ + C_r δż + K_r δz = F_r δu − M_S δü − C_S δu̇               (T7, T8)
+//   RCS   E ẏ = A y + B u,   y = (q, v, λ)                                                                    (T13)
+//   UCS   M_p δq̈ + C_p δq̇ + K_p δq = F_p δu                                                              (T15, T16)
 //
 // All take the independent rows of J only.
 #pragma once

@@ -1,6 +1,6 @@
 // The waist: one linear system, whatever it came from.
 //
-//   M δq̈ + C δq̇ + K δq + Jᵀ δλ = F δu,   J δq = G δu                                          (mathematics §1)
+//   M δq̈ + C δq̇ + K δq + Jᵀ δλ = F δu,   J δq = G δu                                                      (T2)
 //   δy = H_q δq + H_v δq̇ + H_a δq̈ + H_λ δλ + H_u δu
 //
 // n coordinates, m constraints. K holds the stiffness of the constraint forces, ∂(Jᵀλ)/∂q. Nothing is assumed
@@ -45,7 +45,7 @@ struct LinearSystem {
   RowDependence rows;
   bool singular = false;               ///< the rank drops here only: motions branch
   std::vector<MotionBranch> branches;  ///< then: those along which the mechanism can really move
-  /// Then also: ∂(Jᵀν)/∂q for each vector ν of `rows.null_vectors`. K is only known up to sums of these (§2).
+  /// Then also: ∂(Jᵀν)/∂q for each vector ν of `rows.null_vectors`. K is only known up to sums of these (T25).
   std::vector<SparseMatrix> free_stiffness;
 
   Index coordinates() const { return static_cast<Index>(M.rows()); }

@@ -18,7 +18,7 @@ struct LinearizeOptions {
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const LinearizeOptions& options = {});
 
 /// The rest position of the penalty system, f(q) − Jᵀ Ξ Ω Φ(q) = 0, from that of the constrained one: a small violation
-/// of the constraints carries the load (mathematics §5).
+/// of the constraints carries the load (T6).
 struct PenaltyEquilibrium {
   bool converged = false;
   std::string message;     ///< why not
@@ -36,8 +36,8 @@ PenaltyEquilibrium find_penalty_equilibrium(const Model& model, const Equilibriu
 /// has not converged.
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const PenaltyEquilibrium& penalty);
 
-/// K_r as paper 000 prints it (eq. 16), −(∂Rᵀ/∂z) f − Rᵀ ∂f/∂z, from the forces and the derivative of a partitioned R
-/// alone, without multipliers. `independent` are the coordinates z. At a regular point.
+/// K_r as paper 000 prints it (eq. 16; T12), −(∂Rᵀ/∂z) f − Rᵀ ∂f/∂z, from the forces and the derivative of a
+/// partitioned R alone, without multipliers. `independent` are the coordinates z. At a regular point.
 Eigen::MatrixXd reduced_stiffness_without_multipliers(const Model& model, const State& state,
                                                       const std::vector<Index>& independent);
 

@@ -1,6 +1,6 @@
 // The eigenvalues of a linear system by each of its forms, and which of them are real.
 //
-//   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0                                               (mathematics §7, bordered)
+//   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0                                                                    (T19)
 //
 // Dense and complete: for systems whose form fits (order 2n + r up to a few thousand).
 #pragma once
@@ -52,7 +52,7 @@ struct Spectrum {
   std::string solver{};       ///< "dense generalized symmetric", "dense QZ", ...
   std::vector<Mode> modes{};  ///< by |s|, of a pair the one with Im s > 0 first; infinite ones last
   Index size = 0;             ///< order of the eigenvalue problem that was solved
-  Index expected = 0;         ///< true eigenvalues that must exist (mathematics §4)
+  Index expected = 0;         ///< true eigenvalues that must exist (T20)
   Index found = 0;            ///< true ones among the modes
   Index spurious = 0;         ///< finite and infinite ones
   Index at_zero = 0;          ///< true ones that are zero by structure: rigid-body motion

@@ -1,4 +1,4 @@
-// Is it stable? From the energy where that decides, from the spectrum otherwise (mathematics §7).
+// Is it stable? From the energy where that decides, from the spectrum otherwise (T24).
 #pragma once
 
 #include "stillpoint/modes.h"

@@ -5,7 +5,7 @@
 
 namespace stillpoint {
 
-/// ∂(Jᵀν)/∂q for each column ν of the left null vectors of J (mathematics §2).
+/// ∂(Jᵀν)/∂q for each column ν of the left null vectors of J (T25).
 std::vector<SparseMatrix> free_stiffness(const Model& model, const State& state, const SparseMatrix& null_vectors);
 
 }  // namespace stillpoint

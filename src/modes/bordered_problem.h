@@ -1,4 +1,4 @@
-// What every form is measured against: the second-order problem with its constraints.
+// What every form is measured against: the second-order problem with its constraints (T19).
 //
 //   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0         left: yᴴ (s² M + s C + K) + μᴴ J = 0,  J y = 0
 //

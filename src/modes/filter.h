@@ -1,4 +1,4 @@
-// Which of the eigenvalues of a form belong to the mechanism (mathematics §6).
+// Which of the eigenvalues of a form belong to the mechanism (T23).
 #pragma once
 
 #include <string>

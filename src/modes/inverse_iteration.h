@@ -1,4 +1,4 @@
-// Vectors of an eigenvalue of the bordered problem, made better by solving with its matrix.
+// Vectors of an eigenvalue of the bordered problem, made better by solving with its matrix (T17a).
 //
 //   B(s) = [s²M + sC + K, Jᵀ; J, 0]:    x ← B(s)⁻¹ [(2sM + C) x; 0],   y ← B(s)⁻ᴴ [(2sM + C)ᴴ y; 0]
 //

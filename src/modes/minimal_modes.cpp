@@ -150,7 +150,7 @@ std::vector<BranchSpectrum> solve_branches(const LinearSystem& system) {
   for (const MotionBranch& branch : system.branches) {
     result.push_back({branch.name, solve_modes(system, branch_form(system, branch))});
     for (Mode& mode : result.back().spectrum.modes) {
-      // Along real motion no frequency depends on the choice of the free multipliers (§2).
+      // Along real motion no frequency depends on the choice of the free multipliers (T25).
       mode.depends_on_constraint_scaling = false;
       // Forces across the branch are of no interest: nothing can move there once it has moved along it.
       mode.residual = mode.backward_error;

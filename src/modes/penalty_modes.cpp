@@ -24,7 +24,7 @@ constexpr double compliance_of_failures = 1e-4;
 Summed as_it_is(const SparseMatrix& A) { return {A.toDense(), A.cwiseAbs().toDense()}; }
 
 // The multipliers of a penalty, λ = Ξ g(s) J x and μ = ḡ Ξ J y, make its eigenvectors almost solutions of the bordered
-// problem: its eigenvalue next to s is wrong by second order only (§5). J is that of the form, which may be at another
+// problem: its eigenvalue next to s is wrong by second order only (T17). J is that of the form, which may be at another
 // rest position.
 struct Correction {
   const LinearSystem& system;

@@ -1,6 +1,6 @@
 // The dense problem (s² M + s C + K) x = 0, and what can be said about it before any eigenvalue is computed.
 //
-//   deg det(s²M + sC + K) = 2 rank M + rank(N_Lᵀ C N_R),   N: null vectors of M                     (mathematics §4)
+//   deg det(s²M + sC + K) = 2 rank M + rank(N_Lᵀ C N_R),   N: null vectors of M                               (T20)
 //
 // if K is regular on what remains. Directions without mass and damping follow the others at once (statics), so they are
 // condensed; what is left has as many eigenvalues as the degree says, and none at infinity.

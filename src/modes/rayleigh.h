@@ -2,7 +2,7 @@
 //
 //   yᴴ (s² M + s C + K) x = 0:   m s² + c s + k = 0
 //
-// The root next to an approximate s is wrong by the product of the errors of x and y only.
+// (T20a). The root next to an approximate s is wrong by the product of the errors of x and y only.
 #pragma once
 
 #include <complex>

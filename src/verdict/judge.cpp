@@ -51,7 +51,7 @@ Verdict verdict(Stability stability, const char* basis, std::string reason) {
 
 const char* ending(Index count) { return count == 1 ? "" : "s"; }
 
-// What the roots say; the energy is named where it says the same without them.
+// What the roots say (T24); the energy is named where it says the same without them.
 Verdict decide(const MinimalForm& form, const Roots& roots) {
   const bool undamped = largest(form.C) == 0;
   const bool symmetric = is_symmetric(form.M) && is_symmetric(form.C) && is_symmetric(form.K);
