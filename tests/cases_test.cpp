@@ -22,71 +22,18 @@
 #include <utility>
 #include <vector>
 
+#include "case_runs.h"
 #include "dense_reference.h"
 #include "stillpoint/outputs.h"
-#include "stillpoint/read_model.h"
 
 using namespace stillpoint;
+using namespace stillpoint::cases;
 using Json = nlohmann::json;
-using Spectrum = std::vector<std::complex<double>>;
 
 namespace {
 
-const std::filesystem::path root = STILLPOINT_SOURCE_DIR;
-
 // The tool prints all digits; sums of masses and moments round differently in another order.
 constexpr double tool_tolerance = 1e-12;
-
-struct Run {
-  std::string name;  ///< "four_bar --set N=5"
-  std::filesystem::path folder;
-  Parameters parameters;
-  std::string settings;  ///< " --set N=5"
-  Json expected;
-};
-
-std::vector<std::filesystem::path> case_folders() {
-  std::vector<std::filesystem::path> folders;
-  for (const auto& entry : std::filesystem::directory_iterator(root / "cases")) {
-    if (entry.is_directory()) folders.push_back(entry.path());
-  }
-  std::sort(folders.begin(), folders.end());
-  return folders;
-}
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::vector<Run> runs_of(const std::filesystem::path& folder) {
-  std::vector<Run> runs;
-  const Json file = Json::parse(content_of(folder / "expected.json"));
-  for (const Json& expected : file.at("runs")) {
-    Run run{"", folder, {}, "", expected};
-    for (const auto& [name, value] : expected.at("set").items()) {
-      run.parameters.emplace_back(name, value.get<double>());
-      run.settings += " --set " + name + "=" + value.dump();
-    }
-    run.name = folder.filename().string() + run.settings;
-    runs.push_back(run);
-  }
-  return runs;
-}
-
-void for_each_run(const std::function<void(const Run&)>& check) {
-  int runs = 0;
-  for (const auto& folder : case_folders()) {
-    for (const Run& run : runs_of(folder)) {
-      INFO(run.name);
-      CHECK_NOTHROW(check(run));
-      ++runs;
-    }
-  }
-  CHECK(runs >= 75);
-}
 
 /// What a command prints; without its talk on stderr. Throws std::runtime_error if it fails.
 std::string output_of(const std::string& command) {
@@ -101,7 +48,7 @@ std::string output_of(const std::string& command) {
 }
 
 std::string tool(const std::string& arguments) {
-  return output_of("cd '" + root.string() + "' && '" STILLPOINT_TOOL "' " + arguments);
+  return output_of("cd '" + root().string() + "' && '" STILLPOINT_TOOL "' " + arguments);
 }
 
 bool agrees(const Json& found, const Json& expected) {
@@ -145,33 +92,6 @@ double value_named(const Model& model, const State& state, const std::string& na
 double difference(const std::string& name, double found, double expected) {
   const bool is_angle = name.ends_with("phi") || name.ends_with("theta");
   return is_angle ? std::remainder(found - expected, 2 * std::numbers::pi) : found - expected;
-}
-
-Spectrum spectrum_in(const Json& pairs) {
-  Spectrum spectrum;
-  for (const Json& s : pairs) spectrum.emplace_back(s.at(0).get<double>(), s.at(1).get<double>());
-  return spectrum;
-}
-
-std::string to_text(const Spectrum& spectrum) {
-  std::ostringstream text;
-  text.precision(15);
-  for (const auto& s : spectrum) text << s << ' ';
-  return text.str();
-}
-
-/// Whether each expected eigenvalue has a partner of its own; zeros, which may be multiple, by a tolerance of their
-/// own.
-bool same_spectrum(Spectrum found, const Spectrum& expected, double tolerance, double zero_tolerance) {
-  if (found.size() != expected.size()) return false;
-  for (const auto& s : expected) {
-    const auto nearest = std::min_element(
-        found.begin(), found.end(), [&](const auto& a, const auto& b) { return std::abs(a - s) < std::abs(b - s); });
-    // Written so that NaN is not near to anything.
-    if (!(std::abs(*nearest - s) <= (s == 0.0 ? zero_tolerance : tolerance))) return false;
-    found.erase(nearest);
-  }
-  return true;
 }
 
 /// A command in a README, and the output that is shown below it.
@@ -225,12 +145,12 @@ TEST_CASE("cases: every folder has a model, a README and expected values in two 
     REQUIRE(std::filesystem::exists(folder / "expected.json"));
     const auto runs = runs_of(folder);
     CHECK(runs.size() >= 2);
-    for (const Run& run : runs) CHECK(!run.expected.at("source").get<std::string>().empty());
+    for (const CaseRun& run : runs) CHECK(!run.expected.at("source").get<std::string>().empty());
   }
 }
 
 TEST_CASE("cases: 'check --json' tells what is expected of every run") {
-  for_each_run([](const Run& run) {
+  for_each_run([](const CaseRun& run) {
     const Json report = Json::parse(tool("check cases/" + run.folder.filename().string() + run.settings + " --json"));
     const Json& expected = run.expected.at("check");
     CHECK(expected.size() >= 3);
@@ -245,7 +165,7 @@ TEST_CASE("cases: 'check --json' tells what is expected of every run") {
 }
 
 TEST_CASE("cases: every run rests where its source says") {
-  for_each_run([](const Run& run) {
+  for_each_run([](const CaseRun& run) {
     const Model model = read_model(run.folder.string(), run.parameters);
     const State rest = dense::find_rest(model, model.initial_state());
     for (const auto& item : run.expected.at("rest").items()) {
@@ -259,16 +179,16 @@ TEST_CASE("cases: every run rests where its source says") {
 }
 
 TEST_CASE("cases: every run has the rank and the spectrum of its source") {
-  for_each_run([](const Run& run) {
+  for_each_run([](const CaseRun& run) {
     const Model model = read_model(run.folder.string(), run.parameters);
     const State rest = dense::find_rest(model, model.initial_state());
     const auto rank = model.coordinates() - dense::null_space(dense::matrices_at(model, rest).J).cols();
     CHECK(rank == run.expected.value("rank", model.constraints()));
 
-    const Spectrum found = dense::dense_spectrum(model, rest);
-    const Spectrum expected = spectrum_in(run.expected.at("spectrum"));
+    const Eigenvalues found = dense::dense_spectrum(model, rest);
+    const Eigenvalues expected = eigenvalues_in(run.expected.at("spectrum"));
     const double tolerance = run.expected.at("tolerance");
-    INFO("found ", to_text(found), "expected ", to_text(expected));
+    INFO("found ", listed(found), "expected ", listed(expected));
     CHECK(same_spectrum(found, expected, tolerance, run.expected.value("zero_tolerance", tolerance)));
   });
 }
@@ -305,7 +225,7 @@ TEST_CASE("cases: what a run rests at is a coordinate or an output, and never an
 }
 
 TEST_CASE("cases: two spectra are the same only if every eigenvalue has a partner of its own") {
-  const Spectrum expected{{0, 1}, {0, -1}, {0, 1}, {0, -1}};
+  const Eigenvalues expected{{0, 1}, {0, -1}, {0, 1}, {0, -1}};
   CHECK(same_spectrum({{0, -1}, {0, 1}, {0, 1}, {0, -1}}, expected, 1e-9, 1e-9));
   CHECK(!same_spectrum({{0, -1}, {0, 1}, {0, 1}, {0, 1}}, expected, 1e-9, 1e-9));      // two are enough for three
   CHECK(!same_spectrum({{0, -1}, {0, 1}}, expected, 1e-9, 1e-9));                      // missing
@@ -319,7 +239,7 @@ TEST_CASE("cases: two spectra are the same only if every eigenvalue has a partne
 // they decide the frequency (mathematics §2). This pins the choice that the paper made.
 TEST_CASE("dense reference: at a singular position λ has the least norm") {
   const Model model =
-      read_model((root / "cases/four_bar").string(), {{"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", 0}});
+      read_model((root() / "cases/four_bar").string(), {{"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", 0}});
   State rest = dense::find_rest(model, model.initial_state());
   const Eigen::MatrixXd J = dense::matrices_at(model, rest).J;
   const Eigen::MatrixXd nu = dense::null_space(J.transpose());
@@ -327,7 +247,7 @@ TEST_CASE("dense reference: at a singular position λ has the least norm") {
   CHECK(std::abs(nu.col(0).dot(rest.lambda)) <= 1e-12 * rest.lambda.norm());
   CHECK((J.transpose() * rest.lambda - applied_forces(model, rest)).norm() <= 1e-12 * rest.lambda.norm());
 
-  const Spectrum printed = spectrum_in(Json{{0, 3.4310}, {0, -3.4310}, {0, 4.4294}, {0, -4.4294}});
+  const Eigenvalues printed = eigenvalues_in(Json{{0, 3.4310}, {0, -3.4310}, {0, 4.4294}, {0, -4.4294}});
   CHECK(same_spectrum(dense::dense_spectrum(model, rest), printed, 5e-5, 5e-5));
   rest.lambda += nu.col(0);
   CHECK(!same_spectrum(dense::dense_spectrum(model, rest), printed, 0.1, 0.1));
@@ -336,7 +256,7 @@ TEST_CASE("dense reference: at a singular position λ has the least norm") {
 // Where constraints are redundant in every position the multipliers are as undetermined, but nothing moves in a
 // direction in which they would matter.
 TEST_CASE("dense reference: with redundant constraints the spectrum is the same for all possible λ") {
-  const Model model = read_model((root / "cases/four_bar_spatial").string());
+  const Model model = read_model((root() / "cases/four_bar_spatial").string());
   const State rest = dense::find_rest(model, model.initial_state());
   const Eigen::MatrixXd nu = dense::null_space(dense::matrices_at(model, rest).J.transpose());
   REQUIRE(nu.cols() == 3);
