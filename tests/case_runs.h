@@ -65,7 +65,7 @@ inline void for_each_run(const std::function<void(const CaseRun&)>& check) {
       ++runs;
     }
   }
-  CHECK(runs >= 75);
+  CHECK(runs >= 120);
 }
 
 inline Eigenvalues eigenvalues_in(const nlohmann::json& pairs) {

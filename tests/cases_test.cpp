@@ -137,7 +137,7 @@ bool rewrite(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_CASE("cases: every folder has a model, a README and expected values in two settings at least") {
-  CHECK(case_folders().size() >= 17);
+  CHECK(case_folders().size() >= 25);
   for (const auto& folder : case_folders()) {
     INFO(folder.filename().string());
     CHECK(std::filesystem::exists(folder / "model.yaml"));

@@ -88,8 +88,31 @@ inline State find_rest(const Model& model, State guess) {
   throw std::runtime_error("Newton's method finds no rest position from here");
 }
 
+/// All eigenvalues of s² M + s C + K where motions N without mass (M N = 0) are damped: NᵀCN ż = … is of first order,
+/// so each of them gives one. Throws std::runtime_error if they are not.
+inline std::vector<std::complex<double>> spectrum_with_massless(const Matrices& at) {
+  const Eigen::MatrixXd N = null_space(at.M), Y = null_space(N.transpose());
+  const Eigen::Index y = Y.cols(), n = N.cols();
+  const Eigen::FullPivLU<Eigen::MatrixXd> damping(N.transpose() * at.C * N);
+  if (!(damping.rcond() > rank_tolerance)) throw std::runtime_error("a direction of motion is without mass");
+  const Eigen::FullPivLU<Eigen::MatrixXd> mass(Y.transpose() * at.M * Y);
+
+  // x = (z_Y, ż_Y, z_N)
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(y + y + n, y + y + n);
+  const auto row_of = [&](const Eigen::MatrixXd& side) {
+    Eigen::MatrixXd row(side.cols(), y + y + n);
+    row << side.transpose() * at.K * Y, side.transpose() * at.C * Y, side.transpose() * at.K * N;
+    return row;
+  };
+  A.block(0, y, y, y).setIdentity();
+  A.bottomRows(n) = -damping.solve(row_of(N));
+  A.middleRows(y, y) = -mass.solve(row_of(Y) + Y.transpose() * at.C * N * A.bottomRows(n));
+  const Eigen::VectorXcd all = Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
+  return {all.begin(), all.end()};
+}
+
 /// All eigenvalues s at a rest position with its λ. Without damping they are ±√(−μ), so that no rounding turns an
-/// imaginary one aside. Throws std::runtime_error if a direction of motion is without mass.
+/// imaginary one aside. Throws std::runtime_error if a direction of motion is without mass and not damped.
 inline std::vector<std::complex<double>> dense_spectrum(const Model& model, const State& rest) {
   const Matrices at = matrices_at(model, rest);
   const Eigen::MatrixXd R = null_space(at.J);
@@ -100,7 +123,7 @@ inline std::vector<std::complex<double>> dense_spectrum(const Model& model, cons
   const Eigen::LLT<Eigen::MatrixXd> mass(R.transpose() * at.M * R);
   const Eigen::MatrixXd factor = mass.matrixL();
   if (mass.info() != Eigen::Success || factor.diagonal().minCoeff() < rank_tolerance * factor.diagonal().maxCoeff()) {
-    throw std::runtime_error("a direction of motion is without mass");
+    return spectrum_with_massless({R.transpose() * at.M * R, R.transpose() * at.C * R, R.transpose() * at.K * R, {}});
   }
   const Eigen::MatrixXd L = factor.inverse() * R.transpose();
   const Eigen::MatrixXd C = L * at.C * L.transpose(), K = L * at.K * L.transpose();
