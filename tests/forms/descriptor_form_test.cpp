@@ -6,6 +6,7 @@
 
 #include "error_texts.h"
 #include "forms/systems.h"
+#include "stillpoint/modes.h"
 
 namespace stillpoint {
 
@@ -81,6 +82,7 @@ TEST_CASE("descriptor form: its finite eigenvalues are those of the minimal form
     if (system.coordinates() > 60) continue;
     CAPTURE(named.name);
     const MinimalForm minimal = minimal_form(system);
+    if (count_true(system, minimal).massless > 0) continue;  // spectrum() needs a nonsingular M
     const auto expected = spectrum(minimal.M, minimal.C, minimal.K);
     double largest = 1;
     for (const Complex& s : expected) largest = std::max(largest, std::abs(s));
