@@ -6,11 +6,15 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <numbers>
 #include <random>
+#include <sstream>
+#include <string>
 
 #include "base/at.h"
 #include "forms/systems.h"
+#include "stillpoint/linearize.h"
 
 namespace stillpoint {
 
@@ -65,6 +69,39 @@ struct FourBar {
     return system_of(M, MatrixXd::Zero(3, 3), J);
   }
 };
+
+/// Eq. 23a as the paper prints it, k_iᵀ M_d⁻¹ k_i / (M⁻¹)_ii. The library has M_ii instead of 1 / (M⁻¹)_ii, which can
+/// be had of a singular M, too, and is the same for a diagonal one; that of relative angles is full.
+Eigen::VectorXd cosines_as_printed(const LinearSystem& system) {
+  const MatrixXd M = system.M;
+  const Eigen::ArrayXd inverse = Eigen::LLT<MatrixXd>(M).solve(MatrixXd::Identity(M.rows(), M.cols())).diagonal();
+  return projective_criterion(system).array() / (M.diagonal().array() * inverse);
+}
+
+struct TableRow {
+  double degrees = 0;
+  Eigen::Vector3d cosines;
+};
+
+/// A table of a case: an angle and three cosines in each line, under a line of names.
+std::vector<TableRow> table_of(const std::string& path) {
+  std::ifstream file(STILLPOINT_SOURCE_DIR "/cases/" + path);
+  std::vector<TableRow> rows;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream numbers(line);
+    TableRow row;
+    numbers >> row.degrees >> row.cosines[0] >> row.cosines[1] >> row.cosines[2];
+    REQUIRE(!numbers.fail());
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+// The tables have twelve digits behind the point.
+constexpr double last_digit = 1e-12;
 
 /// A few constraints with few small whole coefficients: coordinates tied to each other in pairs are common.
 MatrixXd random_ties(std::mt19937& engine, int rows, int n) {
@@ -140,6 +177,51 @@ TEST_CASE("projective criterion: the four-bar linkage has the shape of paper 001
   CHECK(is_best[1]);
   CHECK(!is_best[2]);
   CHECK(largest[2] < std::max(largest[0], largest[1]));
+}
+
+TEST_CASE("projective criterion: the table of pendulum_body (eq. 26) comes out of its model") {
+  const std::vector<TableRow> table = table_of("pendulum_body/projective.csv");
+  CHECK(table.size() == 13);
+  for (const TableRow& row : table) {
+    CAPTURE(row.degrees);
+    const Model model =
+        read_model(STILLPOINT_SOURCE_DIR "/cases/pendulum_body", {{"phi_guess", row.degrees * pi / 180}});
+    const Equilibrium guess = find_equilibrium(model, {.rest = RestKind::check});
+    const LinearSystem system = linearize(model, guess, {.off_equilibrium = true});
+    CHECK((projective_criterion(system) - row.cosines).cwiseAbs().maxCoeff() < last_digit);
+  }
+}
+
+TEST_CASE("projective criterion: the table of crank_rocker (Fig. 3) comes out") {
+  const std::vector<TableRow> table = table_of("crank_rocker/projective.csv");
+  CHECK(table.size() == 25);
+  for (const TableRow& row : table) {
+    CAPTURE(row.degrees);
+    const Eigen::Vector3d cosines = cosines_as_printed(FourBar().system(row.degrees * pi / 180));
+    CHECK((cosines - row.cosines).cwiseAbs().maxCoeff() < last_digit);
+  }
+}
+
+// "Both α₁ and α₂ are acceptable choices in any linkage configuration, none of them, however, can be assigned to be the
+// best over the whole range. The choice α₃ is the worst as leading to singularities at α₁ = π/2 and 3π/2, and due to
+// relatively small values of tangent projections."
+TEST_CASE("projective criterion: as printed, α₁ and α₂ are best on one side each, and α₃ is the worst everywhere") {
+  const FourBar linkage;
+  constexpr double first_crossing = 110.96, second_crossing = 263.79;  // of these dimensions, by bisection
+  for (int degrees = 0; degrees < 360; ++degrees) {
+    CAPTURE(degrees);
+    const Eigen::VectorXd cos2 = cosines_as_printed(linkage.system(degrees * pi / 180));
+    CHECK(cos2.maxCoeff() < 1);
+    CHECK(cos2[0] > 0.8);
+    CHECK(cos2[1] > 0.7);
+    CHECK(cos2[2] < 0.34);
+    CHECK((cos2[0] > cos2[1]) == (degrees > first_crossing && degrees < second_crossing));
+    CHECK((cos2[2] < 1e-20) == (degrees == 90 || degrees == 270));
+  }
+  for (const double crossing : {first_crossing, second_crossing}) {
+    const Eigen::VectorXd cos2 = cosines_as_printed(linkage.system(crossing * pi / 180));
+    CHECK(std::abs(cos2[0] - cos2[1]) < 1e-3);
+  }
 }
 
 TEST_CASE("projective choice: the first coordinate is the one of the largest cosine") {
