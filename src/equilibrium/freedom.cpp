@@ -26,26 +26,35 @@ constexpr double moves = 1e-6;       // a tangent's entry that is more than this
 constexpr double least_noise = 1e-9;
 constexpr int probes = 3;
 
-/// The second-order form of a left null vector, S ∂(Jᵀν)/∂q S.
+/// The second-order form of a left null vector, S ∂(Jᵀν)/∂q S: K is affine in the multipliers. They are taken so large
+/// that beside their stiffness that of springs is nothing, and its rounding less.
 class Bending {
  public:
   Bending(Statics& statics, const State& state) : statics_(statics), state_(state) {
     state_.lambda = Vector::Zero(statics.m());
-    without_ = statics_.matrices(state_).K;
+    without_ = in_scale();
+    const double stiffest = without_.nonZeros() > 0 ? without_.coeffs().abs().maxCoeff() : 0;
+    factor_ = std::exp2(std::ceil(std::log2(1 + stiffest)) + 20);
   }
 
   SparseMatrix operator()(const Vector& nu) {
-    state_.lambda = nu;
-    SparseMatrix form = statics_.matrices(state_).K;
+    state_.lambda = factor_ * nu;
+    SparseMatrix form = in_scale();
     form.coeffs() -= without_.coeffs();
-    const Vector& s = statics_.scales().s;
-    return s.asDiagonal() * form * s.asDiagonal();
+    form.coeffs() /= factor_;
+    return form;
   }
 
  private:
   Statics& statics_;
   State state_;
   SparseMatrix without_;
+  double factor_ = 1;
+
+  SparseMatrix in_scale() {
+    const Vector& s = statics_.scales().s;
+    return s.asDiagonal() * statics_.matrices(state_).K * s.asDiagonal();
+  }
 };
 
 /// Left null vectors, so scaled that the largest entry of W⁻¹ ν is one.

@@ -22,6 +22,9 @@ constexpr double multiple = 1e7;
 // How far the mass that a constraint holds is looked for beyond coordinates without mass.
 constexpr int most_steps = 50;
 
+// Relative to the largest: inertias that are no more are what turning a body's axes left of zero.
+constexpr double rounding_of_masses = 1e-15;
+
 void require_positive(double value, const std::string& what) {
   if (value > 0 && std::isfinite(value)) return;
   throw Error(fmt::format("{} is {}; it must be positive", what, value));
@@ -61,6 +64,8 @@ Eigen::VectorXd automatic_factors(const LinearSystem& system) {
   for (Index j = 0; j < system.coordinates(); ++j) {
     mass[j] = std::ldexp(std::fmax(system.M.coeff(j, j), 0), 2 * scaled.columns[at(j)]);
   }
+  const double least = mass.size() > 0 ? rounding_of_masses * mass.maxCoeff() : 0;
+  mass = mass.unaryExpr([=](double value) { return value > least ? value : 0.0; });
   Eigen::VectorXd held = held_by_rows(scaled.S, mass);
   for (int step = 0; step < most_steps && pass_on(scaled.S, held, mass); ++step) {
     held = held.cwiseMax(held_by_rows(scaled.S, mass));

@@ -15,16 +15,6 @@ namespace {
 using Complex = std::complex<double>;
 using Vector = Eigen::VectorXcd;
 
-Eigen::VectorXd largest_in_rows(const SparseMatrix& A) {
-  Eigen::VectorXd largest = Eigen::VectorXd::Zero(A.rows());
-  for (Index j = 0; j < A.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      largest[entry.row()] = std::max(largest[entry.row()], std::abs(entry.value()));
-    }
-  }
-  return largest;
-}
-
 void add_lower(const SparseMatrix& A, double factor, Index first_row, std::vector<Eigen::Triplet<double, Index>>& all) {
   for (Index j = 0; j < A.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
@@ -61,7 +51,7 @@ void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double
 
 BorderedProblem::BorderedProblem(const LinearSystem& system)
     : M_(system.M), C_(system.C), K_(system.K), J_(independent_rows(system)) {
-  gamma_ = typical_frequency(largest_in_rows(K_), largest_in_rows(M_));
+  gamma_ = typical_frequency(Eigen::VectorXd(K_.diagonal()).cwiseAbs(), Eigen::VectorXd(M_.diagonal()));
   const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
   std::vector<Eigen::Triplet<double, Index>> entries;
   add_lower(M_, gamma_ * gamma_, 0, entries);

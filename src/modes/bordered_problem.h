@@ -58,7 +58,7 @@ class BorderedProblem {
 
   SparseMatrix M_, C_, K_, J_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< of J, once it is needed
-  Eigen::VectorXd S_, W_, from_S_, from_W_;  ///< and their inverses, as exact
+  Eigen::VectorXd S_, W_, from_S_, from_W_;        ///< and their inverses, as exact
   double gamma_ = 1, M_norm_ = 0, C_norm_ = 0, K_norm_ = 0, J_norm_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
 #include "modes/finish.h"
+#include "modes/inverse_iteration.h"
 #include "modes/lapack.h"
 #include "modes/quadratic_modes.h"
 #include "stillpoint/modes.h"
@@ -104,6 +105,39 @@ void pair_up(std::vector<Candidate*> genuine, const BorderedProblem& problem) {
   }
 }
 
+// By the quotient of the vectors that QZ found, and of better ones: these tell how far the first were off. Among near
+// neighbours an iteration might end at another, so there the difference is only part of the error bar.
+void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem& problem) {
+  for (Candidate* candidate : genuine) {
+    Mode& mode = candidate->mode;
+    const RayleighValue value = rayleigh_value(problem.sandwich(candidate->x, candidate->y), mode.s);
+    mode.s = value.s;
+    mode.error = value.rounding;
+  }
+  InverseIteration iteration(problem);
+  std::vector<std::optional<Refined>> results;
+  for (const Candidate* candidate : genuine) {
+    results.push_back(iteration.refine(candidate->mode.s, candidate->x, candidate->y));
+  }
+  std::vector<Complex> before;
+  for (const Candidate* candidate : genuine) before.push_back(candidate->mode.s);
+  for (std::size_t i = 0; i < genuine.size(); ++i) {
+    Mode& mode = genuine[i]->mode;
+    if (!results[i]) {
+      mode.error += problem.condition(mode.s, genuine[i]->x.coordinates, genuine[i]->y.coordinates) *
+                    mode.backward_error * std::abs(mode.s);
+      continue;
+    }
+    const double moved = std::abs(results[i]->s - before[i]);
+    if (2 * moved < isolation(before, i)) {
+      mode.s = results[i]->s;
+      mode.error = results[i]->error;
+    } else {
+      mode.error += moved;
+    }
+  }
+}
+
 }  // namespace
 
 Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, const TrueCount& count,
@@ -116,7 +150,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
   const PencilEigen found = pencil.solve();
 
   std::vector<Candidate> candidates;
-  std::vector<double> failures;
+  std::vector<Failure> failures;
   for (Eigen::Index i = 0; i < found.size(); ++i) {
     if (found.is_infinite(i)) {
       spectrum.modes.push_back(infinite_mode());
@@ -130,7 +164,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     candidate.y = pencil.left(mode.s, found.left.col(i));
     mode.violation = problem.violation(candidate.x.coordinates);
     mode.residual = problem.residual(mode.s, candidate.x.coordinates, problem.forces(candidate.x.multipliers));
-    failures.push_back(mode.residual);
+    failures.push_back({mode.residual, std::abs(mode.s)});  // masses that are rounding make true eigenvalues, far out
     candidates.push_back(std::move(candidate));
   }
 
@@ -142,14 +176,11 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     if (separation.kinds[i] == ModeClass::genuine) genuine.push_back(&candidates[i]);
   }
   pair_up(genuine, problem);
+  finish_values(genuine, problem);
   for (Candidate& candidate : candidates) {
     Mode& mode = candidate.mode;
     mode.condition = problem.condition(mode.s, candidate.x.coordinates, candidate.y.coordinates);
-    if (mode.kind == ModeClass::genuine) {
-      const RayleighValue value = rayleigh_value(problem.sandwich(candidate.x, candidate.y), mode.s);
-      mode.s = value.s;
-      mode.error = value.rounding;
-    } else {
+    if (mode.kind != ModeClass::genuine) {
       mode.error = mode.condition * mode.backward_error * std::abs(mode.s);
     }
     mode.shape = std::move(candidate.x.coordinates);
@@ -157,7 +188,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     normalise(mode, problem);
     spectrum.modes.push_back(std::move(mode));
   }
-  put_structural_zeros(spectrum, count.at_zero);
+  doubt(spectrum, put_structural_zeros(spectrum, count.at_zero));
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double clear_margin = 10;    // between the two sets
 constexpr double clear_failure = 0.1;  // a true motion fails by less
+constexpr double clear_ties = 1e3;     // between tie breakers, which mean less
 
 // Where the largest ratio of neighbours is: as many are below it.
 std::size_t largest_gap(const std::vector<double>& sorted, double floor) {
@@ -31,29 +32,38 @@ std::size_t largest_gap(const std::vector<double>& sorted, double floor) {
 
 }  // namespace
 
-Separation separate(const std::vector<double>& failures, Index expected, double floor) {
-  Separation result;
-  result.kinds.assign(failures.size(), ModeClass::genuine);
-  result.margin = std::numeric_limits<double>::quiet_NaN();
+Separation separate(const std::vector<Failure>& failures, Index expected, double floor) {
   std::vector<std::size_t> order(failures.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return failures[i] < failures[j]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    const double a = std::max(failures[i].size, floor), b = std::max(failures[j].size, floor);
+    return a != b ? a < b : failures[i].tie_breaker < failures[j].tie_breaker;
+  });
+  Separation result;
+  result.margin = std::numeric_limits<double>::quiet_NaN();
   const std::size_t count = std::min(at(expected), failures.size());
-  for (std::size_t i = count; i < order.size(); ++i) result.kinds[order[i]] = ModeClass::spurious;
+  result.by_count.assign(failures.size(), ModeClass::genuine);
+  for (std::size_t i = count; i < order.size(); ++i) result.by_count[order[i]] = ModeClass::spurious;
+  result.kinds = result.by_count;
   if (count < at(expected)) {
-    result.clear = result.agrees = false;
+    result.agrees = false;
     result.disagreement = fmt::format("{} eigenvalues must exist, only {} are finite", expected, failures.size());
     return result;
   }
   if (count == failures.size() || count == 0) return result;
 
   std::vector<double> sorted;
-  for (const std::size_t i : order) sorted.push_back(failures[i]);
+  for (const std::size_t i : order) sorted.push_back(failures[i].size);
   const double last = std::max(sorted[count - 1], floor), next = std::max(sorted[count], floor);
-  result.margin = next / last;
+  if (next <= floor) {
+    result.margin = failures[order[count]].tie_breaker / failures[order[count - 1]].tie_breaker;
+    if (result.margin >= clear_ties) return result;
+    result.margin = 1;
+  } else {
+    result.margin = next / last;
+  }
   const std::size_t gap = largest_gap(sorted, floor);
-  result.clear = result.margin >= clear_margin && last <= clear_failure;
-  if (result.clear && gap == count) return result;
+  if (result.margin >= clear_margin && last <= clear_failure && gap == count) return result;
 
   result.agrees = false;
   result.disagreement = fmt::format(

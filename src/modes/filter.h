@@ -8,17 +8,22 @@
 
 namespace stillpoint {
 
-/// For each candidate how much it fails to be a motion of the mechanism: 0 is perfect, 1 is nothing like it.
+/// How much a candidate fails to be a motion of the mechanism: 0 is perfect, 1 is nothing like it.
+struct Failure {
+  double size = 0;
+  double tie_breaker = 0;  ///< where sizes are no more than rounding: larger is worse
+};
+
 struct Separation {
-  std::vector<ModeClass> kinds;  ///< of the candidates
-  double margin = 0;             ///< the least of what is spurious over the largest of what is not
-  bool clear = true;             ///< the count parts them by a wide gap, though there may be wider ones
-  bool agrees = true;            ///< the count, the widest gap and the failures say the same
-  std::string disagreement;      ///< in words
+  std::vector<ModeClass> by_count;  ///< of the candidates: so many as must be true, those that fail least
+  std::vector<ModeClass> kinds;     ///< the same, but undecided where the numbers do not say so
+  double margin = 0;                ///< the least of what is spurious over the largest of what is not
+  bool agrees = true;               ///< the count, the widest gap and the failures say the same
+  std::string disagreement;         ///< in words
 };
 
 /// `expected`: how many true ones there must be. `floor`: smaller failures are rounding and all alike.
-Separation separate(const std::vector<double>& failures, Index expected, double floor);
+Separation separate(const std::vector<Failure>& failures, Index expected, double floor);
 
 /// The margin, and a disagreement as a warning.
 void report(const Separation& separation, Spectrum& spectrum);

@@ -103,25 +103,31 @@ void normalise(Mode& mode, const BorderedProblem& problem) {
   if (std::abs(product) > 1e-14 * size) mode.left /= std::conj(product);
 }
 
-void put_structural_zeros(Spectrum& spectrum, Index count) {
-  if (count == 0) return;
+std::string put_structural_zeros(Spectrum& spectrum, Index count) {
+  if (count == 0) return {};
   std::vector<Mode*> genuine;
   for (Mode& mode : spectrum.modes) {
     if (mode.kind == ModeClass::genuine && !mode.is_infinite()) genuine.push_back(&mode);
   }
   std::stable_sort(genuine.begin(), genuine.end(),
                    [](const Mode* a, const Mode* b) { return std::abs(a->s) < std::abs(b->s); });
+  std::string doubt;
   const auto zeros = std::min(static_cast<std::size_t>(count), genuine.size());
   if (zeros < genuine.size() && std::abs(genuine[zeros - 1]->s) > small_beside_others * std::abs(genuine[zeros]->s)) {
-    spectrum.warnings.push_back(
-        fmt::format("{} eigenvalues are zero by structure, but the {}th found is {:.3g} in size, the next {:.3g}",
-                    count, zeros, std::abs(genuine[zeros - 1]->s), std::abs(genuine[zeros]->s)));
-    spectrum.certified = false;
+    doubt = fmt::format("{} eigenvalues are zero by structure, but the {}th found is {:.3g} in size, the next {:.3g}",
+                        count, zeros, std::abs(genuine[zeros - 1]->s), std::abs(genuine[zeros]->s));
   }
   for (std::size_t i = 0; i < zeros; ++i) {
     genuine[i]->error = std::abs(genuine[i]->s);
     genuine[i]->s = 0;
   }
+  return doubt;
+}
+
+void doubt(Spectrum& spectrum, const std::string& doubt) {
+  if (doubt.empty()) return;
+  spectrum.warnings.push_back(doubt);
+  spectrum.certified = false;
 }
 
 void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options) {

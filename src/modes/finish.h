@@ -9,9 +9,12 @@ namespace stillpoint {
 /// The largest entry of the shape becomes 1, and then yᴴ (2sM + C) x = 1 where that is possible.
 void normalise(Mode& mode, const BorderedProblem& problem);
 
-/// The `count` smallest true ones become exactly zero; their error is what they were. A warning if they are not small
-/// beside the others.
-void put_structural_zeros(Spectrum& spectrum, Index count);
+/// The `count` smallest true ones become exactly zero; their error is what they were. Returns what is in doubt about
+/// that: nothing, unless they are not small beside the others.
+std::string put_structural_zeros(Spectrum& spectrum, Index count);
+
+/// A warning, and the spectrum is not certain; nothing if there is no doubt.
+void doubt(Spectrum& spectrum, const std::string& doubt);
 
 /// Sorts, counts, and keeps what the options ask for.
 void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options);

@@ -1,5 +1,8 @@
 #include "modes/inverse_iteration.h"
 
+#include <algorithm>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "base/at.h"
@@ -7,6 +10,10 @@
 namespace stillpoint {
 
 namespace {
+
+// The shift keeps off the eigenvalue, where nothing can be factored: as near as it can, relative.
+constexpr double off_the_eigenvalue = 1e-9, far_off = 1e-4;
+constexpr int most_steps = 3;
 
 SparseMatrix as_real(const Eigen::SparseMatrix<std::complex<double>, Eigen::ColMajor, Index>& B) {
   const auto n = static_cast<Index>(B.cols());
@@ -59,6 +66,30 @@ bool InverseIteration::improve(std::complex<double> s, BorderedVector& x, Border
   x = better_x;
   y = better_y;
   return true;
+}
+
+std::optional<Refined> InverseIteration::refine(std::complex<double> s, BorderedVector x, BorderedVector y) {
+  std::optional<Refined> refined;
+  for (int step = 0; step < most_steps; ++step) {
+    bool is_better = false;
+    for (double off = off_the_eigenvalue; off < far_off && !is_better; off *= 100) {
+      is_better = improve(s * (1 + off), x, y);
+    }
+    if (!is_better) break;
+    const RayleighValue value = rayleigh_value(problem_.sandwich(x, y), s);
+    refined = {value.s, value.rounding + value.change};
+    s = value.s;
+    if (value.change <= value.rounding) break;
+  }
+  return refined;
+}
+
+double isolation(const std::vector<std::complex<double>>& values, std::size_t of) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i != of) nearest = std::min(nearest, std::abs(values[i] - values[of]));
+  }
+  return nearest;
 }
 
 }  // namespace stillpoint

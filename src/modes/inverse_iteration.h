@@ -5,10 +5,18 @@
 // What x has of other eigenvectors falls by the ratio of the distances of s from its own and from their eigenvalues.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "algebra/sparse_lu.h"
 #include "modes/bordered_problem.h"
 
 namespace stillpoint {
+
+struct Refined {
+  std::complex<double> s;
+  double error = 0;  ///< of rounding, and what the last step still changed
+};
 
 class InverseIteration {
  public:
@@ -17,6 +25,9 @@ class InverseIteration {
   /// One step; multipliers are found with the coordinates. False, with x and y as they were, if B(s) is singular to
   /// working precision.
   bool improve(std::complex<double> s, BorderedVector& x, BorderedVector& y);
+
+  /// The eigenvalue that s and its vectors lead to, in a few steps. Nothing if no step is possible.
+  std::optional<Refined> refine(std::complex<double> s, BorderedVector x, BorderedVector y);
 
  private:
   /// [Re B, −Im B; Im B, Re B] or its transpose, and what factors it. The patterns are the same for all s.
@@ -30,5 +41,9 @@ class InverseIteration {
   const BorderedProblem& problem_;
   Side right_, left_;
 };
+
+/// How far the next of these values is from one of them. An iteration that goes further than half the way may end
+/// there.
+double isolation(const std::vector<std::complex<double>>& values, std::size_t of);
 
 }  // namespace stillpoint

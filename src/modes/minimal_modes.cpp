@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
+#include "base/at.h"
 #include "base/name_list.h"
 #include "base/stopwatch.h"
+#include "forms/scaled_constraints.h"
 #include "modes/bordered_problem.h"
 #include "modes/finish.h"
 #include "modes/quadratic_modes.h"
@@ -19,9 +22,29 @@ namespace stillpoint {
 
 namespace {
 
+// Of the entries of a column of R, in numbers without units, beside its largest.
+constexpr double rounding_of_tangents = 4 * std::numeric_limits<double>::epsilon();
+
 Summed summed(const SparseMatrix& reduced, const SparseMatrix& R_sizes, const SparseMatrix& A) {
   const SparseMatrix sizes = R_sizes.transpose() * SparseMatrix(A.cwiseAbs() * R_sizes);
   return {reduced.toDense(), sizes.toDense()};
+}
+
+// |R|, and what rounding of the other entries of a column leaves in one that would be zero.
+SparseMatrix sizes_of_tangents(const LinearSystem& system, const SparseMatrix& R) {
+  const ScaledConstraints constraints = scale_constraints(system);
+  const auto scale = [&](Eigen::Index i) { return std::ldexp(1.0, constraints.columns[at(i)]); };
+  SparseMatrix sizes = R.cwiseAbs();
+  for (Index j = 0; j < sizes.outerSize(); ++j) {
+    double largest = 0;
+    for (SparseMatrix::InnerIterator entry(sizes, j); entry; ++entry) {
+      largest = std::max(largest, entry.value() / scale(entry.row()));
+    }
+    for (SparseMatrix::InnerIterator entry(sizes, j); entry; ++entry) {
+      entry.valueRef() += rounding_of_tangents * largest * scale(entry.row());
+    }
+  }
+  return sizes;
 }
 
 Sandwich sandwich(const Quadratic& P, const Eigenpair& pair) {
@@ -84,7 +107,7 @@ void doubt(const ZeroRoots& zero, Spectrum& spectrum) {
 }  // namespace
 
 Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form) {
-  const SparseMatrix R_sizes = form.R.cwiseAbs();
+  const SparseMatrix R_sizes = sizes_of_tangents(system, form.R);
   return {summed(form.M, R_sizes, system.M), summed(form.C, R_sizes, system.C), summed(form.K, R_sizes, system.K)};
 }
 
@@ -107,7 +130,7 @@ TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal) {
   const Condensed condensed = condense(reduced_quadratic(system, minimal));
   require_determined(system, minimal, condensed);
   return {static_cast<Index>(condensed.eigenvalues()), static_cast<Index>(find_zero_roots(condensed).multiplicity),
-          static_cast<Index>(condensed.massless)};
+          static_cast<Index>(condensed.massless), static_cast<Index>(condensed.P.order() - condensed.inertial)};
 }
 
 Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const ModesOptions& options) {

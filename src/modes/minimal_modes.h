@@ -6,7 +6,7 @@
 
 namespace stillpoint {
 
-/// M_r, C_r, K_r with the sizes of what they are summed from, |R|ᵀ |K| |R|.
+/// M_r, C_r, K_r with the sizes of what they are summed from, |R|ᵀ |K| |R|, rounding of R included.
 Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form);
 
 /// Error if a direction has neither mass nor damping nor stiffness.

@@ -68,52 +68,14 @@ double second_order(const Mode& mode, const std::vector<Mode>& modes, const Pena
   return more_than_the_sum * sum;
 }
 
-// From the corrected value to the eigenvalue itself (T17a). Each step multiplies what is wrong with the vectors by the
-// ratio of the shift's distances; the shift keeps off the eigenvalue, where nothing can be factored.
-constexpr int most_steps = 3;
-constexpr double off_the_eigenvalue = 1e-9, far_off = 1e-4;  // relative; as near as can be factored
-
-struct Refined {
-  Complex s;
-  double error = 0;  ///< of rounding, and what the last step still changed
-};
-
-std::optional<Refined> refine(const Mode& mode, const BorderedProblem& problem, InverseIteration& iteration) {
-  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
-  BorderedVector x{mode.shape, none}, y{mode.left, none};
-  std::optional<Refined> refined;
-  Complex s = mode.corrected;
-  for (int step = 0; step < most_steps; ++step) {
-    bool is_better = false;
-    for (double off = off_the_eigenvalue; off < far_off && !is_better; off *= 100) {
-      is_better = iteration.improve(s * (1 + off), x, y);
-    }
-    if (!is_better) break;
-    const RayleighValue value = rayleigh_value(problem.sandwich(x, y), s);
-    refined = {value.s, value.rounding + value.change};
-    s = value.s;
-    if (value.change <= value.rounding) break;
-  }
-  return refined;
-}
-
-// How far the next eigenvalue is. Near another one an iteration may end at that instead.
-double isolation(const Mode& mode, const std::vector<Mode>& modes) {
-  double nearest = std::numeric_limits<double>::infinity();
-  for (const Mode& other : modes) {
-    if (&other == &mode || other.kind != ModeClass::genuine) continue;
-    nearest = std::min(nearest, std::abs(other.corrected - mode.corrected));
-  }
-  return nearest;
-}
+constexpr Complex far_away{std::numeric_limits<double>::infinity(), 0};  // not a neighbour
 
 // To first order by the vectors of the penalty, then to the end where the eigenvalue stands alone. True if
 // all true ones are confirmed as eigenvalues of the constrained problem, each as another.
 bool correct(std::vector<Mode>& modes, const Correction& correction) {
   for (Mode& mode : modes) {
     if (mode.s == 0.0) {  // by structure
-      mode.corrected = mode.penalty_error = 0;
-      mode.corrected_error = mode.error;
+      mode.corrected = mode.penalty_error = mode.corrected_error = 0;
       continue;
     }
     const RayleighValue value = rayleigh_value(correction.sandwich(mode), mode.s);
@@ -121,17 +83,21 @@ bool correct(std::vector<Mode>& modes, const Correction& correction) {
     mode.penalty_error = value.change;
     mode.corrected_error = value.rounding;
   }
-  InverseIteration iteration(correction.problem);
+  InverseIteration iteration(correction.problem);  // (T17a)
+  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(correction.problem.J().rows());
+  std::vector<Complex> first;
+  for (const Mode& mode : modes) first.push_back(mode.kind == ModeClass::genuine ? mode.corrected : far_away);
   std::vector<Refined> results;
   bool are_confirmed = true;
-  for (const Mode& mode : modes) {
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const Mode& mode = modes[i];
     Refined result{mode.corrected, mode.corrected_error + second_order(mode, modes, correction.form)};
     if (mode.kind == ModeClass::genuine && mode.s != 0.0) {
-      const std::optional<Refined> refined = refine(mode, correction.problem, iteration);
+      const std::optional<Refined> refined = iteration.refine(mode.corrected, {mode.shape, none}, {mode.left, none});
       const double moved = refined ? std::abs(refined->s - mode.corrected) : 0;
-      const bool stays = refined && 2 * moved < isolation(mode, modes);
+      const bool stays = refined && 2 * moved < isolation(first, i);
       if (stays) result = *refined;
-      else result.error += moved;
+      else result.error += moved + mode.penalty_error;  // the first order may be as wrong as it is large
       are_confirmed &= stays;
     }
     results.push_back(result);
@@ -140,6 +106,7 @@ bool correct(std::vector<Mode>& modes, const Correction& correction) {
     Mode& mode = modes[i];
     mode.corrected = results[i].s;
     mode.corrected_error = results[i].error;
+    if (mode.s == 0.0) continue;  // its error is what it was
     mode.penalty_error = std::abs(mode.s - mode.corrected);
     mode.error = mode.penalty_error + mode.corrected_error;
   }
@@ -154,7 +121,7 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
   Spectrum spectrum{.method = "ucs", .size = 2 * static_cast<Index>(form.M.rows()), .expected = count.eigenvalues};
   require_dense_order(spectrum.size, "the penalty form");
   const Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K)};
-  QuadraticSpectrum found = solve_quadratic(condense(P, count.massless));  // M_p and M_r have the same null space
+  QuadraticSpectrum found = solve_quadratic(condense(P, Massless{count.massless, count.damped}));  // as M_r
   spectrum.solver = found.solver;
   pair_up([&](Complex s,
               const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
@@ -162,7 +129,7 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
 
   const ScaledQuadratic scaled_P = scaled(P);
   const BorderedProblem problem(system);
-  std::vector<double> failures;
+  std::vector<Failure> failures;
   for (const Eigenpair& pair : found.pairs) {
     Mode mode;
     mode.s = pair.s;
@@ -171,7 +138,7 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
     mode.backward_error = backward_error(scaled_P, pair.s, pair.x);
     mode.condition = condition(scaled_P, pair.s, pair.x, pair.y);
     mode.violation = problem.violation(pair.x);
-    failures.push_back(mode.violation);
+    failures.push_back({mode.violation, mode.violation});
     spectrum.modes.push_back(std::move(mode));
   }
 
@@ -179,14 +146,18 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
   const Correction correction{system, form, problem};
   for (std::size_t i = 0; i < spectrum.modes.size(); ++i) {
     Mode& mode = spectrum.modes[i];
-    mode.kind = separation.kinds[i];
+    mode.kind = separation.by_count[i];
     mode.residual =
         problem.residual(mode.s, mode.shape, system.J.transpose() * correction.multipliers(form.g(mode.s), mode.shape));
   }
   for (Mode& mode : spectrum.modes) normalise(mode, problem);
-  put_structural_zeros(spectrum, count.at_zero);
-  const bool are_confirmed = correct(spectrum.modes, correction);
-  separation.agrees |= separation.clear && are_confirmed;
+  const std::string doubt_of_zeros = put_structural_zeros(spectrum, count.at_zero);
+  if (correct(spectrum.modes, correction)) {
+    separation.agrees = true;
+  } else {
+    for (std::size_t i = 0; i < spectrum.modes.size(); ++i) spectrum.modes[i].kind = separation.kinds[i];
+    doubt(spectrum, doubt_of_zeros);
+  }
   report(separation, spectrum);
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();

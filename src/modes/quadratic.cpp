@@ -49,13 +49,24 @@ SingularValues decompose_alike(const Matrix& A, bool is_symmetric) {
   return result;
 }
 
-}  // namespace
+Basis exact(const Matrix& value) { return {value, value.cwiseAbs()}; }
 
-Summed projected(const Summed& A, const Matrix& L, const Matrix& R) {
-  return {L.transpose() * A.value * R, L.cwiseAbs().transpose() * A.size * R.cwiseAbs()};
+// What is in null vectors of the others, by rounding: of each ε over its value. (Any basis of the others would do.) In
+// sizes, of which a part `of_sizes` is rounding.
+Eigen::VectorXd turned_by_rounding(const Matrix& others, const Eigen::VectorXd& values) {
+  if (others.cols() == 0) return Eigen::VectorXd::Zero(others.rows());
+  const Eigen::VectorXd turned = (values[0] * values.head(others.cols()).cwiseInverse()).cwiseMin(1 / rounding);
+  return rounding / of_sizes * std::sqrt(static_cast<double>(others.rows())) *
+         (others.cwiseAbs() * turned.asDiagonal()).rowwise().maxCoeff();
 }
 
-Quadratic projected(const Quadratic& P, const Matrix& L, const Matrix& R) {
+}  // namespace
+
+Summed projected(const Summed& A, const Basis& L, const Basis& R) {
+  return {L.value.transpose() * A.value * R.value, L.size.transpose() * A.size * R.size};
+}
+
+Quadratic projected(const Quadratic& P, const Basis& L, const Basis& R) {
   return {projected(P.M, L, R), projected(P.C, L, R), projected(P.K, L, R)};
 }
 
@@ -76,10 +87,16 @@ NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
   result.rank = rank.value_or((singular.values.array() > several_floors * floor).count());
   if (!rank && result.rank > 0) result.gap = singular.values[result.rank - 1] / floor;
   const Eigen::Index dropped = n - result.rank;
-  result.null_right = d.asDiagonal() * singular.V.rightCols(dropped);
-  result.null_left = d.asDiagonal() * singular.U.rightCols(dropped);
-  result.rest_right = d.asDiagonal() * singular.V.leftCols(result.rank);
-  result.rest_left = d.asDiagonal() * singular.U.leftCols(result.rank);
+  const auto null = [&](const Matrix& vectors) -> Basis {
+    const Matrix columns = vectors.rightCols(dropped);
+    const Eigen::VectorXd blur = turned_by_rounding(vectors.leftCols(result.rank), singular.values);
+    return {d.asDiagonal() * columns, d.asDiagonal() * (columns.cwiseAbs().colwise() + blur)};
+  };
+  const auto rest = [&](const Matrix& vectors) { return exact(d.asDiagonal() * vectors.leftCols(result.rank)); };
+  result.null_right = null(singular.V);
+  result.null_left = null(singular.U);
+  result.rest_right = rest(singular.V);
+  result.rest_left = rest(singular.U);
   return result;
 }
 
@@ -91,29 +108,29 @@ Matrix beside(const Matrix& a, const Matrix& b) {
   return both;
 }
 
+Basis beside(const Basis& a, const Basis& b) { return {beside(a.value, b.value), beside(a.size, b.size)}; }
+
+Basis operator*(const Basis& a, const Basis& b) { return {a.value * b.value, a.size * b.size}; }
+
 void doubt_rank(const NullSpaces& found, const char* what, std::vector<std::string>& doubts) {
   if (found.gap >= clear_gap) return;
   doubts.push_back(fmt::format(
       "the rank of {} is a guess: its smallest value is {:.1f} times rounding, 1000 would decide", what, found.gap));
 }
 
-// Directions with neither mass nor damping follow the others: K₂₂ x₂ = −K₂₁ x₁.
-void eliminate_statics(Condensed& condensed, Eigen::Index kept) {
+// Directions with neither mass nor damping follow the others: K₂₂ x₂ = −K₂₁ x₁. C: with rounding in its sizes.
+void eliminate_statics(Condensed& condensed, Eigen::Index kept, const Summed& C) {
   const Quadratic& P = condensed.P;
   const Eigen::Index b = P.order() - kept;
   const Summed K22{P.K.value.bottomRightCorner(b, b), P.K.size.bottomRightCorner(b, b)};
   const NullSpaces held = null_spaces(K22);
   doubt_rank(held, "the stiffness of directions without mass and damping", condensed.doubts);
   if (held.rank < b) {
-    condensed.undetermined = condensed.X.rightCols(b) * held.null_right;
+    condensed.undetermined = condensed.X.rightCols(b) * held.null_right.value;
     return;
   }
-  const Summed C_right{P.C.value.rightCols(b), P.C.size.rightCols(b)};
-  const Summed C_below{P.C.value.bottomRows(b), P.C.size.bottomRows(b)};
-  const auto is_rounding = [](const Summed& A) {
-    return (A.value.cwiseAbs().array() <= of_sizes * A.size.array().max(A.size.maxCoeff())).all();
-  };
-  if (!is_rounding(C_right) || !is_rounding(C_below)) {
+  const auto is_rounding = (C.value.cwiseAbs().array() <= of_sizes * C.size.array()).eval();
+  if (!is_rounding.rightCols(b).all() || !is_rounding.bottomRows(b).all()) {
     condensed.doubts.push_back(
         "damping couples directions without mass that it does not resist; their share is left out");
   }
@@ -123,7 +140,7 @@ void eliminate_statics(Condensed& condensed, Eigen::Index kept) {
   left.bottomRows(b) = -K22.value.transpose().partialPivLu().solve(P.K.value.topRightCorner(kept, b).transpose());
   condensed.X = condensed.X * right;
   condensed.Y = condensed.Y * left;
-  condensed.P.K = projected(P.K, left, right);
+  condensed.P.K = projected(P.K, exact(left), exact(right));
   const auto leading = [&](const Summed& A) {
     return Summed{A.value.topLeftCorner(kept, kept), A.size.topLeftCorner(kept, kept)};
   };
@@ -133,28 +150,35 @@ void eliminate_statics(Condensed& condensed, Eigen::Index kept) {
 
 }  // namespace
 
-Condensed condense(const Quadratic& P, std::optional<Eigen::Index> massless) {
+Condensed condense(const Quadratic& P, const std::optional<Massless>& massless) {
   Condensed condensed;
   const Eigen::Index k = P.order();
-  const NullSpaces mass = massless == 0 ? NullSpaces{.rank = k, .gap = clear_gap}
-                                        : null_spaces(P.M, massless ? std::optional(k - *massless) : std::nullopt);
+  const bool is_regular = massless && massless->all == 0;
+  const NullSpaces mass = is_regular ? NullSpaces{.rank = k, .gap = clear_gap}
+                                     : null_spaces(P.M, massless ? std::optional(k - massless->all) : std::nullopt);
   doubt_rank(mass, "the reduced mass matrix", condensed.doubts);
   condensed.inertial = mass.rank;
   condensed.massless = k - mass.rank;
   condensed.P = P;
   condensed.X = condensed.Y = Matrix::Identity(k, k);
   if (condensed.massless > 0) {
-    const NullSpaces damped = null_spaces(projected(P.C, mass.null_left, mass.null_right));
+    const NullSpaces damped = null_spaces(projected(P.C, mass.null_left, mass.null_right),
+                                          massless ? std::optional(massless->damped) : std::nullopt);
     doubt_rank(damped, "the damping of directions without mass", condensed.doubts);
-    condensed.X =
+    const Basis X =
         beside(beside(mass.rest_right, mass.null_right * damped.rest_right), mass.null_right * damped.null_right);
-    condensed.Y = beside(beside(mass.rest_left, mass.null_left * damped.rest_left), mass.null_left * damped.null_left);
-    condensed.P = projected(P, condensed.Y, condensed.X);
+    const Basis Y =
+        beside(beside(mass.rest_left, mass.null_left * damped.rest_left), mass.null_left * damped.null_left);
+    condensed.X = X.value;
+    condensed.Y = Y.value;
+    condensed.P = projected(P, exact(condensed.Y), exact(condensed.X));
     const Eigen::Index kept = mass.rank + damped.rank;
-    if (kept < k) eliminate_statics(condensed, kept);
+    if (kept < k) eliminate_statics(condensed, kept, projected(P.C, Y, X));
     if (condensed.undetermined.size() == 0) {
-      condensed.P.M.value.bottomRows(damped.rank).setZero();
-      condensed.P.M.value.rightCols(damped.rank).setZero();
+      for (Matrix* part : {&condensed.P.M.value, &condensed.P.M.size}) {
+        part->bottomRows(damped.rank).setZero();
+        part->rightCols(damped.rank).setZero();
+      }
     }
   }
   condensed.is_symmetric = is_symmetric(condensed.P.M) && is_symmetric(condensed.P.C) && is_symmetric(condensed.P.K);

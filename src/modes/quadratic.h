@@ -23,8 +23,14 @@ struct Summed {
   Eigen::Index order() const { return value.rows(); }
 };
 
+/// Vectors in columns, and sizes of their entries: absolute values, and so much that rounding of the entries is not
+/// more than rounding of the sizes. What is zero but for that must not count where all around it is zero, too.
+struct Basis {
+  Eigen::MatrixXd value, size;
+};
+
 /// Lᵀ A R.
-Summed projected(const Summed& A, const Eigen::MatrixXd& L, const Eigen::MatrixXd& R);
+Summed projected(const Summed& A, const Basis& L, const Basis& R);
 
 struct Quadratic {
   Summed M, C, K;
@@ -32,7 +38,7 @@ struct Quadratic {
   Eigen::Index order() const { return M.order(); }
 };
 
-Quadratic projected(const Quadratic& P, const Eigen::MatrixXd& L, const Eigen::MatrixXd& R);
+Quadratic projected(const Quadratic& P, const Basis& L, const Basis& R);
 
 /// No entry differs from that of the transposed matrix by more than rounding.
 bool is_symmetric(const Summed& A);
@@ -41,7 +47,7 @@ bool is_zero(const Summed& A);
 
 /// Right and left null vectors, and bases that complete them.
 struct NullSpaces {
-  Eigen::MatrixXd null_right{}, null_left{}, rest_right{}, rest_left{};
+  Basis null_right{}, null_left{}, rest_right{}, rest_left{};
   Eigen::Index rank = 0;
   double gap = 0;  ///< of the smallest singular value kept over rounding: below 1000 the rank is a guess
 };
@@ -63,8 +69,13 @@ struct Condensed {
   Eigen::Index eigenvalues() const { return inertial + P.order(); }
 };
 
-/// `massless`: how many directions have no mass, if that is known better than from the numbers.
-Condensed condense(const Quadratic& P, std::optional<Eigen::Index> massless = {});
+/// How many directions have no mass, and how many of these have damping.
+struct Massless {
+  Eigen::Index all = 0, damped = 0;
+};
+
+/// `massless`: if that is known better than from the numbers.
+Condensed condense(const Quadratic& P, const std::optional<Massless>& massless = {});
 
 /// The motions that no stiffness resists.
 struct ZeroRoots {

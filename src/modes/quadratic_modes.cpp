@@ -77,10 +77,10 @@ void put_zeros(const ZeroRoots& zero, std::vector<Eigenpair>& pairs) {
   if (zero.multiplicity == 0) return;
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.s) < std::abs(b.s); });
-  const Eigen::Index vectors = zero.of_K.null_right.cols();
+  const Eigen::Index vectors = zero.of_K.null_right.value.cols();
   for (Eigen::Index i = 0; i < zero.multiplicity; ++i) {
-    pairs[at(i)] = {0, zero.of_K.null_right.col(i % vectors).cast<Complex>(),
-                    zero.of_K.null_left.col(i % vectors).cast<Complex>(), true};
+    pairs[at(i)] = {0, zero.of_K.null_right.value.col(i % vectors).cast<Complex>(),
+                    zero.of_K.null_left.value.col(i % vectors).cast<Complex>(), true};
   }
 }
 

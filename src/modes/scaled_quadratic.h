@@ -26,7 +26,8 @@ ScaledQuadratic scaled(const Quadratic& P);
 /// The smallest relative change of M̂, Ĉ, K̂ that makes (s, x) an eigenpair (Tisseur 2000; T21).
 double backward_error(const ScaledQuadratic& P, std::complex<double> s, const Eigen::VectorXcd& x);
 
-/// κ of (T22): the largest relative change of s by a small relative change of M̂, Ĉ, K̂; infinite for s = 0 and defective s.
+/// κ of (T22): the largest relative change of s by a small relative change of M̂, Ĉ, K̂; infinite for s = 0 and defective
+/// s.
 double condition(const ScaledQuadratic& P, std::complex<double> s, const Eigen::VectorXcd& x,
                  const Eigen::VectorXcd& y);
 

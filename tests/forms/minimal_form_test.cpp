@@ -20,8 +20,9 @@ const std::vector<Tangent> all_tangents{
 // A solution that is refined, or an orthonormal basis: a few rounding errors.
 constexpr double rounding = 1e-14;
 
-// Eigenvalues of different bases: relative to the fastest, and its square in the slowest (mathematics §3).
-constexpr double same_spectrum = 1e-6;
+// Eigenvalues of different bases: relative to the fastest, and its square in the slowest (mathematics §3). Double zeros
+// of bodies that fly free are found to several √ε of the fastest, here relative to a hundredth of it.
+constexpr double same_spectrum = 1e-5;
 
 /// The largest entry of J R relative to the largest sums that make one.
 double openness(const SparseMatrix& J, const SparseMatrix& R) {
