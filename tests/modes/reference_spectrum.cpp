@@ -1,0 +1,108 @@
+#include "modes/reference_spectrum.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stillpoint::testing {
+
+namespace {
+
+using Real = long double;
+using Value = std::complex<Real>;
+using Wide = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+using WideVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+
+struct Reduced {
+  Wide M, C, K;
+};
+
+Wide wide(const SparseMatrix& A) { return Wide(A.toDense().cast<Real>()); }
+
+/// Units in which all coordinates weigh alike: of those without mass as K has it, or as constraints tie them to others.
+WideVector units_of(const Wide& M, const Wide& K, const Wide& J) {
+  const Eigen::Index n = M.rows();
+  const Real heaviest = M.diagonal().cwiseAbs().maxCoeff(), stiffest = K.diagonal().cwiseAbs().maxCoeff();
+  WideVector units = WideVector::Zero(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Real mass = std::abs(M(i, i)), stiffness = std::abs(K(i, i));
+    if (mass > 0) units[i] = 1 / std::sqrt(mass);
+    else if (stiffness > 0) units[i] = std::sqrt(stiffest / (heaviest * stiffness));
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index row = 0; row < J.rows() && units[i] == 0; ++row) {
+      const Real others = (J.row(row).transpose().cwiseProduct(units)).cwiseAbs().maxCoeff();
+      if (J(row, i) != 0 && others > 0) units[i] = others / std::abs(J(row, i));
+    }
+    if (units[i] == 0) units[i] = 1;
+  }
+  return units;
+}
+
+Reduced reduce(const LinearSystem& system) {
+  Wide M = wide(system.M), C = wide(system.C), K = wide(system.K), J = wide(independent_rows(system));
+  const WideVector units = units_of(M, K, J);
+  const Eigen::Index n = M.rows();
+  Wide R = units.asDiagonal();
+  if (J.rows() > 0) {
+    J = J * units.asDiagonal();
+    const Eigen::HouseholderQR<Wide> qr(J.transpose());
+    const Wide Q = qr.householderQ();
+    R = units.asDiagonal() * Q.rightCols(n - J.rows());
+  }
+  return {R.transpose() * M * R, R.transpose() * C * R, R.transpose() * K * R};
+}
+
+/// All 2k, the infinite ones last; `per_second` is the unit of s.
+std::vector<Value> eigenvalues(const Reduced& P, Real per_second, Real shift) {
+  const Eigen::Index k = P.M.rows();
+  const Wide M = per_second * per_second * P.M, C = per_second * P.C;
+  const Wide at_shift = shift * shift * M + shift * C + P.K, slope = 2 * shift * M + C;
+  const Eigen::PartialPivLU<Wide> solver(at_shift);
+  Wide companion = Wide::Zero(2 * k, 2 * k);
+  companion.topLeftCorner(k, k) = -solver.solve(slope);
+  companion.topRightCorner(k, k) = -solver.solve(M);
+  companion.bottomLeftCorner(k, k).setIdentity();
+  const Eigen::EigenSolver<Wide> eigen(companion, false);
+  std::vector<Value> mu(eigen.eigenvalues().begin(), eigen.eigenvalues().end()), s;
+  std::sort(mu.begin(), mu.end(), [](const Value& a, const Value& b) { return std::abs(a) > std::abs(b); });
+  for (const Value& value : mu) s.push_back(per_second * (shift + Real(1) / value));
+  return s;
+}
+
+std::vector<Value> finite(std::vector<Value> values, Index count, Index at_zero) {
+  values.resize(static_cast<std::size_t>(count));
+  std::sort(values.begin(), values.end(), [](const Value& a, const Value& b) { return std::abs(a) < std::abs(b); });
+  std::fill_n(values.begin(), at_zero, Value(0));
+  return values;
+}
+
+/// The middle of the sizes of those that are not zero.
+Real typical(const std::vector<Value>& values, Index at_zero) {
+  const auto first = static_cast<std::size_t>(at_zero);
+  return first < values.size() ? std::sqrt(std::abs(values[first]) * std::abs(values.back())) : Real(1);
+}
+
+}  // namespace
+
+std::vector<ReferenceValue> reference_spectrum(const LinearSystem& system, Index count, Index at_zero) {
+  const Reduced P = reduce(system);
+  const Real first_guess = std::sqrt(P.K.norm() / P.M.norm());
+  const Real unit = typical(finite(eigenvalues(P, first_guess, 0.87L), count, at_zero), at_zero);
+  const std::vector<Value> values = finite(eigenvalues(P, unit, 0.7312L), count, at_zero);
+  std::vector<Value> others = finite(eigenvalues(P, 1.7L * unit, 0.9445L), count, at_zero);
+  std::vector<ReferenceValue> reference;
+  for (const Value& s : values) {
+    const auto same = std::min_element(others.begin(), others.end(), [&](const Value& a, const Value& b) {
+      return std::abs(a - s) < std::abs(b - s);
+    });
+    reference.push_back({s, static_cast<double>(10 * std::abs(*same - s))});
+    others.erase(same);
+  }
+  return reference;
+}
+
+}  // namespace stillpoint::testing
