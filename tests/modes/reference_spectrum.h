@@ -10,7 +10,7 @@ namespace stillpoint::testing {
 
 struct ReferenceValue {
   std::complex<long double> s;
-  double uncertainty = 0;  ///< what another shift and another unit of time change, times 10
+  double uncertainty = 0;  ///< what another R, shift and unit of time change, times 10
 };
 
 /// R from a QR of Jᵀ, of the rows that `system.rows` calls independent; s = σ + 1/μ, μ of the companion matrix of
