@@ -105,6 +105,8 @@ void compare(const MethodReport& report, std::vector<ReferenceValue> expected, c
     ++account.values;
     if (unsure > value.error && off <= 100 * unsure) {  // the reference itself is not good enough here
       ++account.unsettled;
+      account.stories.push_back(fmt::format("{}: {:.6g}{:+.6g}i ± {:.1e} is known to {:.1e} only", who, value.s.real(),
+                                            value.s.imag(), value.error, unsure));
       continue;
     }
     const bool is_foreign = off > foreign * size && off > foreign_bars * value.error;

@@ -24,7 +24,7 @@ struct RandomMechanism {
   Index at_zero = 0;      ///< of these by rigid-body motion
 };
 
-/// 1 to 30 degrees of freedom, mostly few; 0 to 10 redundant equations. Odd seeds are in space.
+/// 1 to 30 degrees of freedom, mostly few; 0 to 10 redundant equations. Every third seed is in space.
 RandomMechanism random_mechanism(std::uint64_t seed);
 
 }  // namespace stillpoint::testing

@@ -80,18 +80,23 @@ std::vector<Value> finite(std::vector<Value> values, Index count, Index at_zero)
   return values;
 }
 
-/// The middle of the sizes of those that are not zero.
+/// The middle of the sizes of those that are not zero; they are in order.
 Real typical(const std::vector<Value>& values, Index at_zero) {
-  const auto first = static_cast<std::size_t>(at_zero);
-  return first < values.size() ? std::sqrt(std::abs(values[first]) * std::abs(values.back())) : Real(1);
+  const auto zeros = static_cast<std::size_t>(at_zero);
+  return zeros < values.size() ? std::abs(values[(zeros + values.size()) / 2]) : Real(1);
+}
+
+Real first_guess(const Reduced& P) {
+  const Real mass = P.M.norm();
+  return mass > 0 ? std::sqrt(P.K.norm() / mass) : P.K.norm() / P.C.norm();
 }
 
 }  // namespace
 
 std::vector<ReferenceValue> reference_spectrum(const LinearSystem& system, Index count, Index at_zero) {
   const Reduced P = reduce(system, 0), Q = reduce(system, 0.7L);
-  const Real first_guess = std::sqrt(P.K.norm() / P.M.norm());
-  const Real unit = typical(finite(eigenvalues(P, first_guess, 0.87L), count, at_zero), at_zero);
+  if (count == 0) return {};
+  const Real unit = typical(finite(eigenvalues(P, first_guess(P), 0.87L), count, at_zero), at_zero);
   const std::vector<Value> values = finite(eigenvalues(P, unit, 0.7312L), count, at_zero);
   std::vector<Value> others = finite(eigenvalues(Q, 1.7L * unit, 0.9445L), count, at_zero);
   std::vector<ReferenceValue> reference;
