@@ -25,7 +25,8 @@ Wide wide(const SparseMatrix& A) { return Wide(A.toDense().cast<Real>()); }
 /// Units in which all coordinates weigh alike; those without mass as constraints tie them to others, or as K has it.
 WideVector units_of(const Wide& M, const Wide& K, const Wide& J) {
   const Eigen::Index n = M.rows();
-  const Real heaviest = M.diagonal().cwiseAbs().maxCoeff(), stiffest = K.diagonal().cwiseAbs().maxCoeff();
+  const Real mass = M.diagonal().cwiseAbs().maxCoeff(), heaviest = mass > 0 ? mass : 1;
+  const Real stiffest = K.diagonal().cwiseAbs().maxCoeff();
   WideVector units = WideVector::Zero(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     if (M(i, i) != 0) units[i] = 1 / std::sqrt(std::abs(M(i, i)));
