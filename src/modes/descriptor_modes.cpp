@@ -129,11 +129,11 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
       continue;
     }
     const double moved = std::abs(results[i]->s - before[i]);
-    if (2 * moved < isolation(before, i)) {
+    if (results[i]->is_settled && 2 * moved < isolation(before, i)) {
       mode.s = results[i]->s;
       mode.error = results[i]->error;
     } else {
-      mode.error += moved;
+      mode.error += moved + results[i]->error;
     }
   }
 }

@@ -13,7 +13,7 @@ namespace {
 
 // The shift keeps off the eigenvalue, where nothing can be factored: as near as it can, relative.
 constexpr double off_the_eigenvalue = 1e-9, far_off = 1e-4;
-constexpr int most_steps = 3;
+constexpr int most_steps = 5;
 
 SparseMatrix as_real(const Eigen::SparseMatrix<std::complex<double>, Eigen::ColMajor, Index>& B) {
   const auto n = static_cast<Index>(B.cols());
@@ -77,9 +77,9 @@ std::optional<Refined> InverseIteration::refine(std::complex<double> s, Bordered
     }
     if (!is_better) break;
     const RayleighValue value = rayleigh_value(problem_.sandwich(x, y), s);
-    refined = {value.s, value.rounding + value.change};
+    refined = {value.s, value.rounding + value.change, value.change <= value.rounding};
     s = value.s;
-    if (value.change <= value.rounding) break;
+    if (refined->is_settled) break;
   }
   return refined;
 }

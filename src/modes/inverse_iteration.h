@@ -15,7 +15,8 @@ namespace stillpoint {
 
 struct Refined {
   std::complex<double> s;
-  double error = 0;  ///< of rounding, and what the last step still changed
+  double error = 0;         ///< of rounding, and what the last step still changed
+  bool is_settled = false;  ///< which was no more than rounding
 };
 
 class InverseIteration {

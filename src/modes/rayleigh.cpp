@@ -11,10 +11,12 @@ namespace {
 constexpr double rounding_of_sums = 8 * std::numeric_limits<double>::epsilon();
 constexpr int most_steps = 4;
 
-// |δ| with |slope| δ + |m| δ² = uncertainty: what moves a root by δ.
+// How far the next root of m δ² + slope δ ± uncertainty is at most: of the product of both roots, |uncertainty / m|,
+// the smaller is no more than the square root.
 double root_moves_by(double uncertainty, double slope, double curvature) {
-  const double divisor = slope + std::sqrt(slope * slope + 4 * curvature * uncertainty);
-  return divisor > 0 ? 2 * uncertainty / divisor : std::numeric_limits<double>::infinity();
+  if (uncertainty == 0) return 0;
+  const double square = slope * slope - 4 * curvature * uncertainty;
+  return square > 0 ? 2 * uncertainty / (slope + std::sqrt(square)) : std::sqrt(uncertainty / curvature);
 }
 
 }  // namespace
