@@ -68,8 +68,8 @@ double second_order(const Mode& mode, const std::vector<Mode>& modes, const Pena
   return more_than_the_sum * sum;
 }
 
-// Among neighbours the first order may be as wrong as it is large (measured: up to 1.33 times).
-constexpr double unsure = 2;
+// Among neighbours the first order may be as wrong as it is large (measured: up to 1.33 times; with some room).
+constexpr double unsure = 4;
 constexpr Complex far_away{std::numeric_limits<double>::infinity(), 0};  // not a neighbour
 
 // To first order by the vectors of the penalty, then to the end where the eigenvalue stands alone. True if
