@@ -49,7 +49,7 @@ SingularValues decompose_alike(const Matrix& A, bool is_symmetric) {
   return result;
 }
 
-Basis exact(const Matrix& value) { return {value, value.cwiseAbs()}; }
+SizedBasis exact(const Matrix& value) { return {value, value.cwiseAbs()}; }
 
 // What is in null vectors of the others, by rounding: of each ε over its value. (Any basis of the others would do.) In
 // sizes, of which a part `of_sizes` is rounding.
@@ -62,11 +62,11 @@ Eigen::VectorXd turned_by_rounding(const Matrix& others, const Eigen::VectorXd& 
 
 }  // namespace
 
-Summed projected(const Summed& A, const Basis& L, const Basis& R) {
+Summed projected(const Summed& A, const SizedBasis& L, const SizedBasis& R) {
   return {L.value.transpose() * A.value * R.value, L.size.transpose() * A.size * R.size};
 }
 
-Quadratic projected(const Quadratic& P, const Basis& L, const Basis& R) {
+Quadratic projected(const Quadratic& P, const SizedBasis& L, const SizedBasis& R) {
   return {projected(P.M, L, R), projected(P.C, L, R), projected(P.K, L, R)};
 }
 
@@ -87,7 +87,7 @@ NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
   result.rank = rank.value_or((singular.values.array() > several_floors * floor).count());
   if (!rank && result.rank > 0) result.gap = singular.values[result.rank - 1] / floor;
   const Eigen::Index dropped = n - result.rank;
-  const auto null = [&](const Matrix& vectors) -> Basis {
+  const auto null = [&](const Matrix& vectors) -> SizedBasis {
     const Matrix columns = vectors.rightCols(dropped);
     const Eigen::VectorXd blur = turned_by_rounding(vectors.leftCols(result.rank), singular.values);
     return {d.asDiagonal() * columns, d.asDiagonal() * (columns.cwiseAbs().colwise() + blur)};
@@ -108,9 +108,11 @@ Matrix beside(const Matrix& a, const Matrix& b) {
   return both;
 }
 
-Basis beside(const Basis& a, const Basis& b) { return {beside(a.value, b.value), beside(a.size, b.size)}; }
+SizedBasis beside(const SizedBasis& a, const SizedBasis& b) {
+  return {beside(a.value, b.value), beside(a.size, b.size)};
+}
 
-Basis operator*(const Basis& a, const Basis& b) { return {a.value * b.value, a.size * b.size}; }
+SizedBasis operator*(const SizedBasis& a, const SizedBasis& b) { return {a.value * b.value, a.size * b.size}; }
 
 void doubt_rank(const NullSpaces& found, const char* what, std::vector<std::string>& doubts) {
   if (found.gap >= clear_gap) return;
@@ -165,9 +167,9 @@ Condensed condense(const Quadratic& P, const std::optional<Massless>& massless) 
     const NullSpaces damped = null_spaces(projected(P.C, mass.null_left, mass.null_right),
                                           massless ? std::optional(massless->damped) : std::nullopt);
     doubt_rank(damped, "the damping of directions without mass", condensed.doubts);
-    const Basis X =
+    const SizedBasis X =
         beside(beside(mass.rest_right, mass.null_right * damped.rest_right), mass.null_right * damped.null_right);
-    const Basis Y =
+    const SizedBasis Y =
         beside(beside(mass.rest_left, mass.null_left * damped.rest_left), mass.null_left * damped.null_left);
     condensed.X = X.value;
     condensed.Y = Y.value;

@@ -25,12 +25,12 @@ struct Summed {
 
 /// Vectors in columns, and sizes of their entries: absolute values, and so much that rounding of the entries is not
 /// more than rounding of the sizes. What is zero but for that must not count where all around it is zero, too.
-struct Basis {
+struct SizedBasis {
   Eigen::MatrixXd value, size;
 };
 
 /// Lᵀ A R.
-Summed projected(const Summed& A, const Basis& L, const Basis& R);
+Summed projected(const Summed& A, const SizedBasis& L, const SizedBasis& R);
 
 struct Quadratic {
   Summed M, C, K;
@@ -38,7 +38,7 @@ struct Quadratic {
   Eigen::Index order() const { return M.order(); }
 };
 
-Quadratic projected(const Quadratic& P, const Basis& L, const Basis& R);
+Quadratic projected(const Quadratic& P, const SizedBasis& L, const SizedBasis& R);
 
 /// No entry differs from that of the transposed matrix by more than rounding.
 bool is_symmetric(const Summed& A);
@@ -47,7 +47,7 @@ bool is_zero(const Summed& A);
 
 /// Right and left null vectors, and bases that complete them.
 struct NullSpaces {
-  Basis null_right{}, null_left{}, rest_right{}, rest_left{};
+  SizedBasis null_right{}, null_left{}, rest_right{}, rest_left{};
   Eigen::Index rank = 0;
   double gap = 0;  ///< of the smallest singular value kept over rounding: below 1000 the rank is a guess
 };
