@@ -54,9 +54,9 @@ MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& optio
 /// M, C, K on one branch of real motion instead of all of null(J); R are its tangents.
 MinimalForm branch_form(const LinearSystem& system, const MotionBranch& branch);
 
-/// cos²α of paper 001 (eq. 23a) for each coordinate, M_ii (R M_r⁻¹ Rᵀ)_ii: how well it does as an independent one.
-/// The first choice of the projective criterion is where it is largest. Zero for a coordinate without mass. At most
-/// 3000 freedoms; Error otherwise.
+/// M_ii (R M_r⁻¹ Rᵀ)_ii for each coordinate: how well it does as an independent one. This is cos²α of paper 001
+/// (eq. 23a) where M is diagonal. The first choice of the projective criterion is where it is largest. Zero for a
+/// coordinate without mass. At most 3000 freedoms; Error otherwise.
 Eigen::VectorXd projective_criterion(const LinearSystem& system);
 
 // ----- RCS

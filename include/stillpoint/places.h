@@ -74,7 +74,7 @@ struct Marker {
 
 namespace space {
 struct Marker;
-}
+}  // namespace space
 
 /// The state in which laws are evaluated: plain pointers, valid for one evaluation.
 struct Context {

@@ -15,11 +15,12 @@ std::vector<Index> entries_in_rows(const SparseMatrix& A) {
   return counts;
 }
 
-bool has_diagonal(const SparseMatrix& A, Index column) {
-  for (SparseMatrix::InnerIterator entry(A, column); entry; ++entry) {
-    if (entry.row() == column) return true;
-  }
-  return false;
+// The pattern of K + Kᵀ + I.
+SparseMatrix with_mirrored_entries(const SparseMatrix& K) {
+  SparseMatrix identity(K.rows(), K.cols());
+  identity.setIdentity();
+  const SparseMatrix transposed = K.transpose();
+  return K + transposed + identity;
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ BorderedMatrix::BorderedMatrix(const SparseMatrix& K, const SparseMatrix& J)
       diagonal_(at(n_ + m_)) {
   assert(K.isCompressed() && J.isCompressed() && K.cols() == n_);
   const std::vector<Index> in_rows = entries_in_rows(J);
-  const std::int64_t total = std::int64_t{K.nonZeros()} + 2 * std::int64_t{J.nonZeros()} + n_ + m_;
+  const SparseMatrix both = with_mirrored_entries(K);
+  const std::int64_t total = std::int64_t{both.nonZeros()} + 2 * std::int64_t{J.nonZeros()} + m_;
   if (total > std::numeric_limits<Index>::max()) throw std::length_error("the bordered matrix has too many entries");
 
   matrix_.resize(n_ + m_, n_ + m_);
@@ -43,20 +45,13 @@ BorderedMatrix::BorderedMatrix(const SparseMatrix& K, const SparseMatrix& J)
   const auto end = [&] { return static_cast<Index>(rows.size()); };
   for (Index j = 0; j < n_; ++j) {
     starts[j] = end();
-    bool needs_diagonal = !has_diagonal(K, j);
-    const auto add_diagonal = [&] {
-      diagonal_[at(j)] = end();
-      rows.push_back(j);
-      needs_diagonal = false;
-    };
-    for (Index k = K.outerIndexPtr()[j]; k < K.outerIndexPtr()[j + 1]; ++k) {
-      const Index row = K.innerIndexPtr()[k];
-      if (needs_diagonal && row > j) add_diagonal();
+    Index k = K.outerIndexPtr()[j];
+    for (SparseMatrix::InnerIterator entry(both, j); entry; ++entry) {
+      const Index row = static_cast<Index>(entry.row());
       if (row == j) diagonal_[at(j)] = end();
-      K_[at(k)] = end();
+      if (k < K.outerIndexPtr()[j + 1] && K.innerIndexPtr()[k] == row) K_[at(k++)] = end();
       rows.push_back(row);
     }
-    if (needs_diagonal) add_diagonal();
     for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k) {
       J_[at(k)] = end();
       rows.push_back(n_ + J.innerIndexPtr()[k]);

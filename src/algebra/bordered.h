@@ -20,7 +20,8 @@ struct Scaling {
 
 class BorderedMatrix {
  public:
-  /// The patterns of K (n × n) and J (m × n). K may be without entries.
+  /// The patterns of K (n × n) and J (m × n). K may be without entries, and need not be symmetric: the matrix gets an
+  /// entry wherever K or Kᵀ has one, and on the diagonal.
   BorderedMatrix(const SparseMatrix& K, const SparseMatrix& J);
 
   struct Shifts {

@@ -19,42 +19,11 @@ struct Counts {
   bool sharper_than(double band) const { return !zero && error <= band; }
 };
 
-bool has_symmetric_pattern(const SparseMatrix& A) {
-  const SparseMatrix transposed = A.transpose();
-  return std::equal(A.outerIndexPtr(), A.outerIndexPtr() + A.outerSize() + 1, transposed.outerIndexPtr()) &&
-         std::equal(A.innerIndexPtr(), A.innerIndexPtr() + A.nonZeros(), transposed.innerIndexPtr());
+Counts negative_beyond(Statics& statics, const Matrices& at, SymmetricFactor& factor, double shift) {
+  factor.factor(statics.bordered(at, {shift, 0}));
+  const SignCount signs = factor.signs();
+  return {signs.negative - statics.m(), signs.zero > 0, factor.backward_error()};
 }
-
-// Signs of the bordered matrix. Its numbers are symmetric, its pattern is not where forces that happen to be zero could
-// make it unsymmetric, such as a follower force of no magnitude.
-class BorderedSigns {
- public:
-  BorderedSigns(Statics& statics, const Matrices& at)
-      : statics_(statics),
-        at_(at),
-        pattern_is_symmetric_(has_symmetric_pattern(statics.bordered(at, {}))),
-        factor_(symmetric(statics.bordered(at, {}))) {}
-
-  Counts negative_beyond(double shift) {
-    factor_.factor(symmetric(statics_.bordered(at_, {shift, 0})));
-    const SignCount signs = factor_.signs();
-    return {signs.negative - statics_.m(), signs.zero > 0, factor_.backward_error()};
-  }
-
- private:
-  const SparseMatrix& symmetric(const SparseMatrix& A) {
-    if (pattern_is_symmetric_) return A;
-    const SparseMatrix transposed = A.transpose();
-    both_ = 0.5 * (A + transposed);
-    return both_;
-  }
-
-  Statics& statics_;
-  const Matrices& at_;
-  bool pattern_is_symmetric_;
-  SparseMatrix both_;
-  SymmetricFactor factor_;
-};
 
 }  // namespace
 
@@ -79,22 +48,23 @@ StiffnessSigns count_signs(Statics& statics, const Matrices& at, double blur) {
   StiffnessSigns signs;
   signs.band = std::max(narrowest, blur);
   if (statics.n() == 0) return signs;
-  BorderedSigns bordered(statics, at);
+  SymmetricFactor factor(statics.bordered(at, {}));
+  const auto counts_at = [&](double shift) { return negative_beyond(statics, at, factor, shift); };
   Counts below{}, above{};
   signs.sharp = false;
   for (double next = signs.band; next < widest && !signs.sharp;) {
     signs.band = next;
-    below = bordered.negative_beyond(signs.band);
+    below = counts_at(signs.band);
     next = std::max(4 * signs.band, 2 * below.error);
     if (!below.sharper_than(signs.band)) continue;
-    above = bordered.negative_beyond(-signs.band);
+    above = counts_at(-signs.band);
     signs.sharp = above.sharper_than(signs.band);
   }
   signs.negative = below.negative;
   signs.zero = above.negative - below.negative;
   if (signs.negative > 0) {
     signs.shift_beyond = 1e-6;
-    while (signs.shift_beyond < 1e3 && bordered.negative_beyond(signs.shift_beyond).negative > 0) {
+    while (signs.shift_beyond < 1e3 && counts_at(signs.shift_beyond).negative > 0) {
       signs.shift_beyond *= 4;
     }
   }

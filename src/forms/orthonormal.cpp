@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "algebra/lapack.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -21,10 +20,7 @@ using Eigen::VectorXd;
 // JᵀJ has the squares of the singular values: those of J below this part of the largest are too near the zeros.
 constexpr double too_near_zero = 1e-6;
 
-MatrixXd by_svd(const MatrixXd& J) {
-  const Eigen::BDCSVD<MatrixXd> svd(J, Eigen::ComputeFullV);
-  return svd.matrixV().rightCols(J.cols() - J.rows());
-}
+MatrixXd by_svd(const MatrixXd& J) { return decompose(J).V.rightCols(J.cols() - J.rows()); }
 
 MatrixXd by_qr(const MatrixXd& J) {
   MatrixXd R = MatrixXd::Zero(J.cols(), J.cols() - J.rows());
@@ -65,15 +61,15 @@ MatrixXd by_gram_schmidt(const MatrixXd& J) {
 /// null(J) brings them back.
 MatrixXd by_zero_eigenvalue(const MatrixXd& J) {
   const Eigen::Index n = J.cols(), r = J.rows(), k = n - r;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(J.transpose() * J);
-  const VectorXd& values = solver.eigenvalues();
+  const SymmetricEigen solved = solve_symmetric(J.transpose() * J);
+  const VectorXd& values = solved.values;
   if (r > 0 && !(values[k] > too_near_zero * too_near_zero * values[n - 1])) {
     throw Error(fmt::format(
         "the smallest singular value of J that counts is {:.1e} of the largest: too small for the zero-eigenvalue "
         "theorem, which squares it; choose svd or qr",
         std::sqrt(std::fmax(values[k], 0) / values[n - 1])));
   }
-  MatrixXd R = solver.eigenvectors().leftCols(k);
+  MatrixXd R = solved.vectors.leftCols(k);
   R -= shortest_solution(J, J * R);
   for (Eigen::Index j = 0; j < k; ++j) R.col(j) = orthogonalised(R.col(j), R, j).normalized();
   return R;

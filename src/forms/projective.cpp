@@ -1,12 +1,12 @@
 #include "forms/projective.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "algebra/lapack.h"
 #include "base/at.h"
 #include "forms/congruence.h"
 
@@ -91,9 +91,9 @@ struct MassiveMotions {
 MatrixXd in_unit_mass(const MatrixXd& M, const MatrixXd& rows) {
   const Eigen::LLT<MatrixXd> cholesky(M);
   if (cholesky.info() == Eigen::Success) return cholesky.matrixL().solve(rows);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(M);
-  const VectorXd inverse_roots = solver.eigenvalues().cwiseAbs().cwiseMax(without_mass).cwiseSqrt().cwiseInverse();
-  return inverse_roots.asDiagonal() * solver.eigenvectors().transpose() * rows;
+  const SymmetricEigen solved = solve_symmetric(M);
+  const VectorXd inverse_roots = solved.values.cwiseAbs().cwiseMax(without_mass).cwiseSqrt().cwiseInverse();
+  return inverse_roots.asDiagonal() * solved.vectors.transpose() * rows;
 }
 
 /// Coordinates that hold the motions of these rows (d × n, without units) still, one for each of d.
@@ -120,11 +120,11 @@ MassiveMotions massive_motions(const SparseMatrix& M, const SparseMatrix& R, con
 
   const Eigen::LLT<MatrixXd> cholesky(M_r);
   if (cholesky.info() == Eigen::Success && cholesky.rcond() > without_mass) return {cholesky.matrixL().solve(rows), {}};
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(M_r);
+  const SymmetricEigen solved = solve_symmetric(M_r);
   Eigen::Index massless = 0;
   MatrixXd N(M_r.rows(), M_r.cols());
   for (Eigen::Index k = 0; k < M_r.cols(); ++k) {
-    if (std::abs(solver.eigenvalues()[k]) <= without_mass) N.col(massless++) = solver.eigenvectors().col(k);
+    if (std::abs(solved.values[k]) <= without_mass) N.col(massless++) = solved.vectors.col(k);
   }
   if (massless == 0) return {in_unit_mass(M_r, rows), {}};
 

@@ -1,13 +1,13 @@
 // RCS: all eigenvalues of E and A by QZ, and which of them belong to the mechanism.
 #include <cmath>
 
+#include "algebra/lapack.h"
 #include "base/at.h"
 #include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
 #include "modes/finish.h"
 #include "modes/inverse_iteration.h"
-#include "modes/lapack.h"
 #include "modes/quadratic_modes.h"
 #include "stillpoint/modes.h"
 
@@ -114,26 +114,20 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
     mode.s = value.s;
     mode.error = value.rounding;
   }
-  InverseIteration iteration(problem);
-  std::vector<std::optional<Refined>> results;
-  for (const Candidate* candidate : genuine) {
-    results.push_back(iteration.refine(candidate->mode.s, candidate->x, candidate->y));
-  }
   std::vector<Complex> before;
   for (const Candidate* candidate : genuine) before.push_back(candidate->mode.s);
+  InverseIteration iteration(problem);
   for (std::size_t i = 0; i < genuine.size(); ++i) {
     Mode& mode = genuine[i]->mode;
-    if (!results[i]) {
-      mode.error += problem.condition(mode.s, genuine[i]->x.coordinates, genuine[i]->y.coordinates) *
-                    mode.backward_error * std::abs(mode.s);
-      continue;
-    }
-    const double moved = std::abs(results[i]->s - before[i]);
-    if (results[i]->is_settled && 2 * moved < isolation(before, i)) {
-      mode.s = results[i]->s;
-      mode.error = results[i]->error;
+    const BorderedVector &x = genuine[i]->x, &y = genuine[i]->y;
+    const std::optional<Refined> refined = iteration.refine(mode.s, x, y);
+    if (!refined) {
+      mode.error += problem.condition(mode.s, x.coordinates, y.coordinates) * mode.backward_error * std::abs(mode.s);
+    } else if (is_same_root(*refined, before, i)) {
+      mode.s = refined->s;
+      mode.error = refined->error;
     } else {
-      mode.error += moved + results[i]->error;
+      mode.error += std::abs(refined->s - mode.s) + refined->error;
     }
   }
 }

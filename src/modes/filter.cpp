@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/at.h"
+#include "modes/finish.h"
 
 namespace stillpoint {
 
@@ -80,8 +81,7 @@ Separation separate(const std::vector<Failure>& failures, Index expected, double
 
 void report(const Separation& separation, Spectrum& spectrum) {
   spectrum.margin = separation.margin;
-  spectrum.certified &= separation.agrees;
-  if (!separation.agrees) spectrum.warnings.push_back(separation.disagreement);
+  if (!separation.agrees) doubt(spectrum, separation.disagreement);
 }
 
 }  // namespace stillpoint

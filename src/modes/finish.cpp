@@ -124,9 +124,9 @@ std::string put_structural_zeros(Spectrum& spectrum, Index count) {
   return doubt;
 }
 
-void doubt(Spectrum& spectrum, const std::string& doubt) {
-  if (doubt.empty()) return;
-  spectrum.warnings.push_back(doubt);
+void doubt(Spectrum& spectrum, const std::string& text) {
+  if (text.empty()) return;
+  spectrum.warnings.push_back(text);
   spectrum.certified = false;
 }
 

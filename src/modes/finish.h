@@ -14,7 +14,7 @@ void normalise(Mode& mode, const BorderedProblem& problem);
 std::string put_structural_zeros(Spectrum& spectrum, Index count);
 
 /// A warning, and the spectrum is not certain; nothing if there is no doubt.
-void doubt(Spectrum& spectrum, const std::string& doubt);
+void doubt(Spectrum& spectrum, const std::string& text);
 
 /// Sorts, counts, and keeps what the options ask for.
 void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options);

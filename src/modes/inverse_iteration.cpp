@@ -84,12 +84,12 @@ std::optional<Refined> InverseIteration::refine(std::complex<double> s, Bordered
   return refined;
 }
 
-double isolation(const std::vector<std::complex<double>>& values, std::size_t of) {
+bool is_same_root(const Refined& refined, const std::vector<std::complex<double>>& values, std::size_t of) {
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i != of) nearest = std::min(nearest, std::abs(values[i] - values[of]));
   }
-  return nearest;
+  return refined.is_settled && 2 * std::abs(refined.s - values[of]) < nearest;
 }
 
 }  // namespace stillpoint

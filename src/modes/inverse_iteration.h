@@ -23,14 +23,14 @@ class InverseIteration {
  public:
   explicit InverseIteration(const BorderedProblem& problem) : problem_(problem) {}
 
-  /// One step; multipliers are found with the coordinates. False, with x and y as they were, if B(s) is singular to
-  /// working precision.
-  bool improve(std::complex<double> s, BorderedVector& x, BorderedVector& y);
-
   /// The eigenvalue that s and its vectors lead to, in a few steps. Nothing if no step is possible.
   std::optional<Refined> refine(std::complex<double> s, BorderedVector x, BorderedVector y);
 
  private:
+  /// One step; multipliers are found with the coordinates. False, with x and y as they were, if B(s) is singular to
+  /// working precision.
+  bool improve(std::complex<double> s, BorderedVector& x, BorderedVector& y);
+
   /// [Re B, −Im B; Im B, Re B] or its transpose, and what factors it. The patterns are the same for all s.
   struct Side {
     SparseMatrix matrix;
@@ -43,8 +43,8 @@ class InverseIteration {
   Side right_, left_;
 };
 
-/// How far the next of these values is from one of them. An iteration that goes further than half the way may end
-/// there.
-double isolation(const std::vector<std::complex<double>>& values, std::size_t of);
+/// Whether what one of these values was refined to is certainly not another of them: the iteration settled, and went
+/// less than half the way to the next.
+bool is_same_root(const Refined& refined, const std::vector<std::complex<double>>& values, std::size_t of);
 
 }  // namespace stillpoint

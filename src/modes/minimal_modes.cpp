@@ -95,13 +95,12 @@ Mode mirrored(Mode mode) {
   return mode;
 }
 
-void doubt(const ZeroRoots& zero, Spectrum& spectrum) {
-  if (zero.of_K.gap >= 1e3) return;
-  spectrum.warnings.push_back(
-      fmt::format("whether a motion is free or held by a very small stiffness cannot be told: "
-                  "the smallest is {:.1f} times rounding",
-                  zero.of_K.gap));
-  spectrum.certified = false;
+std::string doubt_about(const ZeroRoots& zero) {
+  if (zero.of_K.gap >= 1e3) return {};
+  return fmt::format(
+      "whether a motion is free or held by a very small stiffness cannot be told: the smallest is {:.1f} times "
+      "rounding",
+      zero.of_K.gap);
 }
 
 }  // namespace
@@ -142,12 +141,11 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   const Quadratic P = reduced_quadratic(system, form);
   const Condensed condensed = condense(P);
   require_determined(system, form, condensed);
-  spectrum.warnings = condensed.doubts;
-  spectrum.certified = condensed.doubts.empty();
+  for (const std::string& text : condensed.doubts) doubt(spectrum, text);
   spectrum.expected = static_cast<Index>(condensed.eigenvalues());
 
   const ZeroRoots zero = find_zero_roots(condensed);
-  doubt(zero, spectrum);
+  doubt(spectrum, doubt_about(zero));
   QuadraticSpectrum found = solve_quadratic(condensed, zero);
   spectrum.solver = found.solver;
   pair_up([&](std::complex<double> s,

@@ -96,8 +96,8 @@ bool correct(std::vector<Mode>& modes, const Correction& correction) {
     Refined result{mode.corrected, mode.corrected_error + second_order(mode, modes, correction.form)};
     if (mode.kind == ModeClass::genuine && mode.s != 0.0) {
       const std::optional<Refined> refined = iteration.refine(mode.corrected, {mode.shape, none}, {mode.left, none});
+      const bool stays = refined && is_same_root(*refined, first, i);
       const double moved = std::abs(mode.corrected - (refined ? refined->s : 0));  // without a step: not told from zero
-      const bool stays = refined && refined->is_settled && 2 * moved < isolation(first, i);
       if (stays) result = *refined;
       else result.error += unsure * (moved + mode.penalty_error);
       are_confirmed &= stays;

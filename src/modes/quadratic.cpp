@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "algebra/congruence_scaling.h"
+#include "algebra/lapack.h"
 #include "base/at.h"
-#include "modes/lapack.h"
 
 namespace stillpoint {
 

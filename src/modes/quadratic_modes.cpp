@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/lapack.h"
 #include "base/at.h"
-#include "modes/lapack.h"
 #include "modes/scaled_quadratic.h"
 
 namespace stillpoint {

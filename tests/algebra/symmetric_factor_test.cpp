@@ -75,7 +75,7 @@ SparseMatrix scaled(SparseMatrix A, const std::vector<double>& S) {
 }
 
 /// Scaled with S = 10^(± decades / 2).
-SparseMatrix in_mixed_units(const SparseMatrix& A, double decades, Seeded& random) {
+SparseMatrix in_mixed_units(const SparseMatrix& A, double decades, Random& random) {
   std::vector<double> S(at(A.rows()));
   for (double& s : S) s = std::pow(10, random.between(-decades / 2, decades / 2));
   return scaled(A, S);
@@ -101,7 +101,7 @@ Eigenvalues eigenvalues(const SparseMatrix& A) {
 /// [[K − shift, Jᵀ], [J, 0]] with indefinite sparse K, of which some diagonal entries are missing. The first entries of
 /// the rows of J are on a diagonal: full rank as a rule. Rows counted by `alike` repeat the first one up to
 /// `difference`.
-SparseMatrix bordered(Seeded& random, Index coordinates, Index constraints, Index alike = 0, double difference = 0) {
+SparseMatrix bordered(Random& random, Index coordinates, Index constraints, Index alike = 0, double difference = 0) {
   Symmetric sum(coordinates + constraints);
   const double shift = random.between(-1, 1);
   for (Index i = 0; i < coordinates; ++i) {
@@ -185,7 +185,7 @@ void try_signs(const SparseMatrix& A, SignTally& tally) {
 TEST_CASE("symmetric factor: signs of bordered matrices are those of their eigenvalues, over six decades of units") {
   SignTally tally;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    Seeded random(seed);
+    Random random(seed);
     const Index coordinates = 1 + random.below(24);
     const SparseMatrix A = bordered(random, coordinates, random.below(coordinates));
     try_signs(in_mixed_units(A, 6, random), tally);
@@ -199,7 +199,7 @@ TEST_CASE("symmetric factor: nearly dependent constraints do not spoil the signs
   // Differences of 1e-5 leave 1e-10 in the pivots of the multipliers.
   SignTally tally;
   for (std::uint64_t seed = 7000; seed < 7400; ++seed) {
-    Seeded random(seed);
+    Random random(seed);
     const Index coordinates = 8 + random.below(16), alike = 1 + random.below(3);
     const double difference = std::pow(10, random.between(-5, -3));
     const SparseMatrix A = bordered(random, coordinates, alike + 1 + random.below(3), alike, difference);
@@ -212,7 +212,7 @@ TEST_CASE("symmetric factor: nearly dependent constraints do not spoil the signs
 
 TEST_CASE("symmetric factor: K definite on the constraints gives one negative eigenvalue for each constraint") {
   // Sylvester for [[K, Jᵀ], [J, 0]] with K > 0: n positive, m negative, whatever J of full rank.
-  Seeded random(11);
+  Random random(11);
   for (const Index constraints : {1, 50, 199, 200}) {
     const Index coordinates = 200;
     Symmetric sum(coordinates + constraints);
@@ -231,7 +231,7 @@ TEST_CASE("symmetric factor: K definite on the constraints gives one negative ei
 
 TEST_CASE("symmetric factor: a matrix put together from a congruence has the signs it was made with, zeros included") {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    Seeded random(500 + seed);
+    Random random(500 + seed);
     const Index size = 120;
     // X D Xᵀ with small integers: no rounding, and each unknown leans on an earlier one at most.
     std::vector<double> D;
@@ -258,7 +258,7 @@ TEST_CASE("symmetric factor: a matrix put together from a congruence has the sig
 TEST_CASE("symmetric factor: without a diagonal there are as many positive as negative eigenvalues") {
   // [[0, B], [Bᵀ, 0]]: ± the singular values of B. No pivot of size 1 at the beginning.
   for (const bool stored : {false, true}) {
-    Seeded random(3);
+    Random random(3);
     const Index half = 500;
     Symmetric sum(2 * half);
     for (Index i = 0; i < half; ++i) {
@@ -276,7 +276,7 @@ TEST_CASE("symmetric factor: without a diagonal there are as many positive as ne
 }
 
 TEST_CASE("symmetric factor: a long chain has the signs of Sturm's recurrence and entries in proportion to it") {
-  Seeded random(5);
+  Random random(5);
   const Index size = 50000;
   Symmetric sum(size);
   std::vector<double> diagonal, coupling;
@@ -354,7 +354,7 @@ TEST_CASE("symmetric factor: the bound of the backward error is above the residu
   const auto compare = [](const SparseMatrix& A) {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(MatrixXd(A), Eigen::EigenvaluesOnly);
     const SymmetricFactor factor = factored(A);
-    Seeded random(31);
+    Random random(31);
     double seen = 0;
     for (int k = 0; k < 20; ++k) {
       VectorXd b(A.rows());
@@ -366,7 +366,7 @@ TEST_CASE("symmetric factor: the bound of the backward error is above the residu
     CHECK(seen > factor.backward_error() / 2000);  // it grows with n, the errors with √n; both with the growth
   };
   for (const Index k : {5, 20}) compare(grid(k, 0.7));
-  Seeded random(32);
+  Random random(32);
   for (const Index size : {20, 100}) {
     Symmetric sum(size);
     for (Index i = 0; i < size; ++i) {
@@ -379,7 +379,7 @@ TEST_CASE("symmetric factor: the bound of the backward error is above the residu
 TEST_CASE("symmetric factor: dense matrices, with fronts of several panels") {
   for (const Index size : {47, 48, 49, 130, 200}) {
     for (const bool with_diagonal : {true, false}) {
-      Seeded random(static_cast<std::uint64_t>(size));
+      Random random(static_cast<std::uint64_t>(size));
       Symmetric sum(size);
       for (Index i = 0; i < size; ++i) {
         for (Index j = 0; j < i; ++j) sum.add(i, j, random.between(-1, 1));
@@ -401,7 +401,7 @@ TEST_CASE("symmetric factor: one node with very many neighbours costs entries in
   const Index leaves = 20000;
   const auto count = [&](const std::function<double(Index)>& diagonal, double of_hub) {
     Symmetric sum(leaves + 1);
-    Seeded random(9);
+    Random random(9);
     Index negative = 0;
     Long left = longer(of_hub);
     for (Index i = 0; i < leaves; ++i) {
@@ -419,7 +419,7 @@ TEST_CASE("symmetric factor: one node with very many neighbours costs entries in
     check_signs(factor.signs(), leaves + 1 - negative, negative, 0);
     CHECK(factor.entries() < 30 * std::int64_t{leaves});
   };
-  Seeded random(10);
+  Random random(10);
   count([&](Index) { return random.entry(); }, 1);
   count([&](Index) { return random.entry(); }, 0);
   count([&](Index) { return random.between(-0.05, 0.05); }, 1);  // no pivot before the node itself
@@ -428,7 +428,7 @@ TEST_CASE("symmetric factor: one node with very many neighbours costs entries in
 
 TEST_CASE("symmetric factor: of very many constraints of one coordinate all but one give a zero") {
   const Index constraints = 5000;
-  Seeded random(12);
+  Random random(12);
   Symmetric sum(constraints + 1);
   sum.add(0, 0, 2);
   for (Index c = 1; c <= constraints; ++c) sum.add(c, 0, random.entry());
@@ -492,7 +492,7 @@ TEST_CASE("symmetric factor: zero pivots leave their unknowns at zero and the re
 TEST_CASE("symmetric factor: one step of refinement makes the residual of every row small, whatever the units") {
   double largest = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Seeded random(900 + seed);
+    Random random(900 + seed);
     const Index coordinates = 30 + random.below(30);
     const SparseMatrix balanced = bordered(random, coordinates, random.below(coordinates));
     if (eigenvalues(balanced).nearest_to_zero < 1e-4) continue;  // where the rows of x have digits
@@ -506,7 +506,7 @@ TEST_CASE("symmetric factor: one step of refinement makes the residual of every 
 }
 
 TEST_CASE("symmetric factor: other numbers in the same pattern give what a new factor gives, to the last bit") {
-  Seeded random(21);
+  Random random(21);
   const SparseMatrix first = bordered(random, 300, 120);
   SparseMatrix second = first;
   for (Index j = 0; j < second.cols(); ++j) {

@@ -7,9 +7,9 @@
 #include <Eigen/Core>
 #include <functional>
 
+#include "algebra/lapack.h"
 #include "base/median.h"
 #include "base/stopwatch.h"
-#include "modes/lapack.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"

@@ -99,16 +99,6 @@ void add_element(ModelBuilder& build, const EntryType& type, const ElementCase& 
 // ---------------------------------------------------------------------------------------------------------------------
 // States
 
-double Random::between(double low, double high) {
-  return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1p-53);
-}
-
-Eigen::VectorXd Random::vector(Eigen::Index size, double low, double high) {
-  Eigen::VectorXd x(size);
-  for (double& value : x) value = between(low, high);
-  return x;
-}
-
 State random_loads(const Model& model, Random& random, Assembly::Motion motion) {
   State state = model.initial_state();
   state.lambda = random.vector(model.constraints(), -2, 2);

@@ -8,11 +8,11 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <functional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "seeded.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
 
@@ -78,17 +78,6 @@ void add_element(ModelBuilder& build, const EntryType& type, const ElementCase& 
 
 // ---------------------------------------------------------------------------------------------------------------------
 // States
-
-/// Seeded numbers that are the same with every compiler and library.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double between(double low, double high);
-  Eigen::VectorXd vector(Eigen::Index size, double low, double high);
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// The guess with multipliers and inputs, and in motion with rates and accelerations, between −2 and 2.
 State random_loads(const Model& model, Random& random, Assembly::Motion motion);

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "elements/specimens.h"
+#include "seeded.h"
 #include "stillpoint/vec3.h"
 
 namespace stillpoint {
@@ -44,9 +44,9 @@ class Sketch {
   }
 
   KnownRank made() {
-    for (int left = whole(1, options_.bodies); left > 0; --left) grow();
-    if (maybe(0.5)) add_loop();
-    const int wanted = whole(0, options_.redundant);
+    for (int left = random_.whole(1, options_.bodies); left > 0; --left) grow();
+    if (random_.maybe(0.5)) add_loop();
+    const int wanted = random_.whole(0, options_.redundant);
     while (rows_ - rank_ < wanted) add_surplus();
     const std::string head =
         in_space_ ? "stillpoint: 1\nname: m\ndimension: 3\nmechanism:\n" : "stillpoint: 1\nname: m\nmechanism:\n";
@@ -56,19 +56,17 @@ class Sketch {
  private:
   // --- Lots
 
-  double between(double low, double high) { return random_.between(low, high); }
-  int whole(int low, int high) { return low + static_cast<int>(between(0, high - low + 1)); }
-  bool maybe(double chance) { return between(0, 1) < chance; }
   Point offset(double reach) {
-    const Point v{between(-reach, reach), between(-reach, reach), in_space_ ? between(-reach, reach) : 0};
+    const Point v{random_.between(-reach, reach), random_.between(-reach, reach),
+                  in_space_ ? random_.between(-reach, reach) : 0};
     return length(v) > 0.3 * reach ? v : offset(reach);
   }
   Turn any_turn() {
-    if (!in_space_) return rotation_about({0, 0, between(-pi, pi)});
+    if (!in_space_) return rotation_about({0, 0, random_.between(-pi, pi)});
     const Point v = offset(1);
-    return rotation_about((between(0.2, 3) / length(v)) * v);
+    return rotation_about((random_.between(0.2, 3) / length(v)) * v);
   }
-  std::size_t any_body() { return static_cast<std::size_t>(whole(0, static_cast<int>(bodies_.size()) - 1)); }
+  std::size_t any_body() { return static_cast<std::size_t>(random_.whole(0, static_cast<int>(bodies_.size()) - 1)); }
 
   // --- Writing
 
@@ -127,7 +125,7 @@ class Sketch {
   /// The axes of both frames may be turned about the hinge, each as it likes.
   void join(const Joint& joint, int rank) {
     const auto spun = [&](bool free) {
-      return free ? joint.axes * rotation_about({0, 0, between(-3, 3)}) : joint.axes;
+      return free ? joint.axes * rotation_about({0, 0, random_.between(-3, 3)}) : joint.axes;
     };
     const bool is_hinge = joint.kind == Kind::revolute || joint.kind == Kind::cylindrical;
     constexpr const char* keywords[] = {"revolute", "spherical", "universal", "cylindrical", "prismatic", "weld"};
@@ -148,7 +146,7 @@ class Sketch {
     constexpr Kind in_plane[] = {Kind::revolute, Kind::revolute, Kind::prismatic, Kind::weld};
     constexpr Kind in_space[] = {Kind::revolute,  Kind::revolute,    Kind::spherical, Kind::spherical,
                                  Kind::universal, Kind::cylindrical, Kind::prismatic, Kind::weld};
-    const Kind kind = in_space_ ? in_space[whole(0, 7)] : in_plane[whole(0, 3)];
+    const Kind kind = in_space_ ? in_space[random_.whole(0, 7)] : in_plane[random_.whole(0, 3)];
     const std::size_t a = any_body();
     const Point at = bodies_[a].at + offset(1);
     const std::size_t b = add_body(at + offset(1));
@@ -162,10 +160,10 @@ class Sketch {
     const Turn axes = in_space_ ? any_turn() : Turn{};
     const Point centre = bodies_[base].at + offset(1);
     const auto corner = [&](int i) {
-      const double angle = i * pi / 2 + between(-0.4, 0.4), radius = between(0.5, 1);
+      const double angle = i * pi / 2 + random_.between(-0.4, 0.4), radius = random_.between(0.5, 1);
       return centre + turned(axes, Point{radius * std::cos(angle), radius * std::sin(angle), 0});
     };
-    const auto aside = [&] { return in_space_ ? between(-0.5, 0.5) * z_axis(axes) : Point{}; };
+    const auto aside = [&] { return in_space_ ? random_.between(-0.5, 0.5) * z_axis(axes) : Point{}; };
     std::size_t a = base;
     for (int i = 0; i < 3; ++i) {
       const Point at = corner(i) + aside();
@@ -174,16 +172,16 @@ class Sketch {
       a = b;
     }
     constexpr Kind last[] = {Kind::revolute, Kind::cylindrical, Kind::spherical};
-    join({in_space_ ? last[whole(0, 2)] : Kind::revolute, a, base, corner(3) + aside(), axes}, 2);
+    join({in_space_ ? last[random_.whole(0, 2)] : Kind::revolute, a, base, corner(3) + aside(), axes}, 2);
   }
 
   // --- Parts with surplus
 
   void add_surplus() {
-    switch (whole(0, 5)) {
+    switch (random_.whole(0, 5)) {
       case 0:
       case 1:
-        return repeat_joint(joints_[static_cast<std::size_t>(whole(0, static_cast<int>(joints_.size()) - 1))]);
+        return repeat_joint(joints_[static_cast<std::size_t>(random_.whole(0, static_cast<int>(joints_.size()) - 1))]);
       case 2:
         return add_bar();
       case 3:
@@ -197,26 +195,26 @@ class Sketch {
 
   /// What is held already is held once more, elsewhere.
   void repeat_joint(const Joint& joint) {
-    const Point along = between(0.2, 1) * z_axis(joint.axes), elsewhere = joint.at + offset(1);
+    const Point along = random_.between(0.2, 1) * z_axis(joint.axes), elsewhere = joint.at + offset(1);
     const Point far = joint.at + offset(1);
     const auto again = [&](Kind kind, const Point& at) { join({kind, joint.a, joint.b, at, joint.axes}, 0); };
     const auto strut = [&](const Point& held) { keep_distance(joint.a, far, joint.b, held, 0); };
     switch (joint.kind) {
       case Kind::revolute:
-        if (!in_space_) return maybe(0.5) ? strut(joint.at) : again(Kind::revolute, joint.at);
-        if (maybe(0.25)) return strut(joint.at + along);
-        if (maybe(0.3)) return again(Kind::spherical, joint.at + along);
-        return again(maybe(0.5) ? Kind::revolute : Kind::cylindrical, joint.at + along);
+        if (!in_space_) return random_.maybe(0.5) ? strut(joint.at) : again(Kind::revolute, joint.at);
+        if (random_.maybe(0.25)) return strut(joint.at + along);
+        if (random_.maybe(0.3)) return again(Kind::spherical, joint.at + along);
+        return again(random_.maybe(0.5) ? Kind::revolute : Kind::cylindrical, joint.at + along);
       case Kind::spherical:
       case Kind::universal:
-        return maybe(0.5) ? strut(joint.at) : again(Kind::spherical, joint.at);
+        return random_.maybe(0.5) ? strut(joint.at) : again(Kind::spherical, joint.at);
       case Kind::cylindrical:
         return again(Kind::cylindrical, joint.at + along);
       case Kind::prismatic:
         return again(Kind::prismatic, elsewhere);
       case Kind::weld:
-        if (maybe(0.3)) return strut(elsewhere);
-        return again(maybe(0.5) ? Kind::weld : Kind::revolute, elsewhere);
+        if (random_.maybe(0.3)) return strut(elsewhere);
+        return again(random_.maybe(0.5) ? Kind::weld : Kind::revolute, elsewhere);
     }
   }
 
@@ -237,10 +235,10 @@ class Sketch {
     const Point link = offset(1.5), start = bodies_[base].at + offset(1);
     const std::size_t coupler = add_body(start + link + offset(0.5));
     const Point e = (1 / length(link)) * link, side = cross(e, Point{0, 0, 1});
-    const int links = 2 + whole(1, 2);
+    const int links = 2 + random_.whole(1, 2);
     for (int i = 0; i < links; ++i) {
       const Point across = i < 2 ? (i - 0.5) * side : offset(1);
-      const Point p = start + across + between(-0.5, 0.5) * e;
+      const Point p = start + across + random_.between(-0.5, 0.5) * e;
       keep_distance(base, p, coupler, p + link, i < 2 ? 1 : 0);
     }
   }
@@ -255,7 +253,7 @@ class Sketch {
   void add_platform() {
     const std::size_t base = any_body();
     const Point centre = bodies_[base].at + offset(2);
-    const int freedoms = in_space_ ? 6 : 3, struts = whole(freedoms - 1, freedoms + 3);
+    const int freedoms = in_space_ ? 6 : 3, struts = random_.whole(freedoms - 1, freedoms + 3);
     std::vector<Point> feet, heads;
     const auto is_firm = [&] {
       Eigen::MatrixXd lines(freedoms, 6);
@@ -279,7 +277,7 @@ class Sketch {
 
   // All distances between a few points, which may move as one body.
   void add_truss() {
-    const int dimensions = in_space_ ? 3 : 2, size = whole(dimensions + 1, dimensions + 3);
+    const int dimensions = in_space_ ? 3 : 2, size = random_.whole(dimensions + 1, dimensions + 3);
     const int held = dimensions * size - (in_space_ ? 6 : 3);
     const Point centre = offset(3);
     std::vector<Point> points;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "elements/specimens.h"
+#include "seeded.h"
 #include "stillpoint/vec3.h"
 
 namespace stillpoint {
@@ -22,10 +22,6 @@ class Lots : public Random {
  public:
   using Random::Random;
 
-  int whole(int low, int high) { return low + static_cast<int>(between(0, high - low + 1)); }
-  bool maybe(double chance) { return between(0, 1) < chance; }
-  /// Any order of magnitude between the two.
-  double scaled(double low, double high) { return std::exp(between(std::log(low), std::log(high))); }
   Point vector(double reach, bool in_space) {
     return {between(-reach, reach), between(-reach, reach), in_space ? between(-reach, reach) : 0};
   }

@@ -8,9 +8,9 @@
 #include <numbers>
 #include <sstream>
 
-#include "elements/specimens.h"
 #include "equilibrium/campaign.h"
 #include "error_texts.h"
+#include "seeded.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/operating_point.h"
 #include "stillpoint/read_model.h"

@@ -6,6 +6,7 @@
 
 #include "error_texts.h"
 #include "forms/systems.h"
+#include "stillpoint/modes.h"
 
 namespace stillpoint {
 
@@ -20,9 +21,15 @@ const std::vector<Tangent> all_tangents{
 // A solution that is refined, or an orthonormal basis: a few rounding errors.
 constexpr double rounding = 1e-14;
 
-// Eigenvalues of different bases: relative to the fastest, and its square in the slowest (mathematics §3). Double zeros
-// of bodies that fly free are found to several √ε of the fastest, here relative to a hundredth of it.
-constexpr double same_spectrum = 1e-5;
+// Eigenvalues of different bases: relative to the fastest, and its square in the slowest (mathematics §3).
+constexpr double same_spectrum = 1e-6;
+
+// Without those that are zero by structure: double ones come out as ±√ε of the fastest.
+std::vector<std::complex<double>> without_zeros(std::vector<std::complex<double>> values, Index zeros) {
+  std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
+  values.erase(values.begin(), values.begin() + zeros);
+  return values;
+}
 
 /// The largest entry of J R relative to the largest sums that make one.
 double openness(const SparseMatrix& J, const SparseMatrix& R) {
@@ -86,14 +93,18 @@ TEST_CASE("minimal form: all choices have the same spectrum") {
   for (const NamedSystem& named : all_systems()) {
     const MinimalForm first = minimal_form(named.system);
     if (!has_regular_mass(first)) continue;
-    const auto expected = spectrum(first.M, first.C, first.K);
+    const Index zeros = count_true(named.system, first).at_zero;
+    const auto spectrum_of = [&](const MinimalForm& form) {
+      return without_zeros(spectrum(form.M, form.C, form.K), zeros);
+    };
+    const auto expected = spectrum_of(first);
     double fastest = 0;
     for (const auto& s : expected) fastest = std::max(fastest, std::abs(s));
     for (const Tangent tangent : all_tangents) {
       CAPTURE(named.name);
       CAPTURE(static_cast<int>(tangent));
       const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
-      const auto found = spectrum(form.M, form.C, form.K);
+      const auto found = spectrum_of(form);
       CHECK(distance(expected, found, 1e-2 * fastest) < same_spectrum);
       CHECK(distance(found, expected, 1e-2 * fastest) < same_spectrum);
     }

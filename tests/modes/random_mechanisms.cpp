@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "elements/specimens.h"
+#include "seeded.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 
@@ -28,10 +28,6 @@ class Lots : public Random {
  public:
   using Random::Random;
 
-  int whole(int low, int high) { return low + static_cast<int>(between(0, high - low + 1)); }
-  bool maybe(double chance) { return between(0, 1) < chance; }
-  /// Any order of magnitude between the two.
-  double scaled(double low, double high) { return std::exp(between(std::log(low), std::log(high))); }
   template <class T>
   const T& one_of(const std::vector<T>& things) {
     return things[static_cast<std::size_t>(whole(0, static_cast<int>(things.size()) - 1))];

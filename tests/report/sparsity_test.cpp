@@ -37,7 +37,7 @@ SparseMatrix matrix(Index rows, Index columns, const Triplets& entries) {
 }
 
 /// Not symmetric; rows without entries and entries that are zero are in, too.
-SparseMatrix random_matrix(Seeded& seeded, Index size, Index entries) {
+SparseMatrix random_matrix(Random& seeded, Index size, Index entries) {
   Triplets list;
   for (Index k = 0; k < entries; ++k) {
     const Index i = seeded.below(size), j = seeded.below(size);
@@ -278,7 +278,7 @@ std::int64_t shaded(const Spy& spy) {
 // ----- counts
 
 TEST_CASE("sparsity: the factor's count is that of an elimination on flags, in every order") {
-  Seeded seeded(1);
+  Random seeded(1);
   for (int draw = 0; draw < 300; ++draw) {
     const Index size = 1 + seeded.below(30);
     const SparseMatrix A = random_matrix(seeded, size, seeded.below(4 * size));
@@ -292,7 +292,7 @@ TEST_CASE("sparsity: the factor's count is that of an elimination on flags, in e
 }
 
 TEST_CASE("sparsity: walking over the factor's entries meets each of them once") {
-  Seeded seeded(2);
+  Random seeded(2);
   for (int draw = 0; draw < 100; ++draw) {
     const Index size = 1 + seeded.below(30);
     const SparseMatrix A = random_matrix(seeded, size, seeded.below(4 * size));
@@ -308,7 +308,7 @@ TEST_CASE("sparsity: walking over the factor's entries meets each of them once")
 }
 
 TEST_CASE("sparsity: counts are those of CHOLMOD's symbolic analysis") {
-  Seeded seeded(3);
+  Random seeded(3);
   std::vector<SparseMatrix> matrices{grid(40), arrow(50, 0), random_matrix(seeded, 400, 900),
                                      random_matrix(seeded, 2000, 5000)};
   for (const char* name : {"four_bar", "n_pendulum", "universal_chain", "five_bar_parallelogram"}) {
@@ -388,7 +388,7 @@ TEST_CASE("sparsity: an LU with pivots is counted in closed form, and unknown fo
 // ----- predicted sizes
 
 TEST_CASE("sparsity: the predicted sizes of R and M_r are those of random systems, numbers being generic") {
-  Seeded seeded(4);
+  Random seeded(4);
   int compared = 0;
   for (int draw = 0; draw < 200; ++draw) {
     const Index n = 2 + seeded.below(30), r = 1 + seeded.below(n - 1);
@@ -642,7 +642,7 @@ TEST_CASE("sparsity: no line of the text is longer than 100 characters") {
 // ----- pictures
 
 TEST_CASE("spy: a small pattern is drawn entry by entry") {
-  Seeded seeded(5);
+  Random seeded(5);
   const SparseMatrix A = random_matrix(seeded, 40, 200);
   const Spy spy_of_A = spy(A);
   CHECK(spy_of_A.width == 1);
@@ -689,7 +689,7 @@ TEST_CASE("spy: a single entry among millions is seen, and a million rows make a
 TEST_CASE("spy: the worst pattern makes a file of two megabytes, a full triangle one of some kilobytes") {
   constexpr Index n = Spy::most_cells;
   Spy noise{.size = n, .width = 1, .shades = std::vector<unsigned char>(at(n) * at(n))};
-  Seeded seeded(6);
+  Random seeded(6);
   for (unsigned char& shade : noise.shades) shade = static_cast<unsigned char>(seeded.below(Spy::darkest + 1));
   CHECK(drawn(noise).size() < 2'500'000);
   const Spy triangle = factor_of(arrow(n, 0));

@@ -32,11 +32,11 @@ SymmetricEigen solve_symmetric(Eigen::MatrixXd A);
 /// A x = μ M x; nothing if M is not positive definite.
 std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd M);
 
-/// A = U diag(values) Vᵀ of a square A, all vectors, values descending.
+/// A = U diag(values) Vᵀ, values descending.
 struct SingularValues {
-  Eigen::MatrixXd U;
+  Eigen::MatrixXd U;  ///< square: all vectors
   Eigen::VectorXd values;
-  Eigen::MatrixXd V;
+  Eigen::MatrixXd V;  ///< square
 };
 SingularValues decompose(Eigen::MatrixXd A);
 

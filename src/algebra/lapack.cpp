@@ -1,7 +1,8 @@
-#include "modes/lapack.h"
+#include "algebra/lapack.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -114,14 +115,14 @@ std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd
 }
 
 SingularValues decompose(Eigen::MatrixXd A) {
-  const int n = static_cast<int>(A.rows());
-  SingularValues result{Eigen::MatrixXd(n, n), Eigen::VectorXd(n), {}};
-  if (n == 0) return result;
+  const int m = static_cast<int>(A.rows()), n = static_cast<int>(A.cols()), least = std::min(m, n);
+  if (least == 0) return {Eigen::MatrixXd::Identity(m, m), {}, Eigen::MatrixXd::Identity(n, n)};
+  SingularValues result{Eigen::MatrixXd(m, m), Eigen::VectorXd(least), {}};
   Eigen::MatrixXd V_transposed(n, n);
-  std::vector<int> integers(static_cast<std::size_t>(8 * n));
+  std::vector<int> integers(static_cast<std::size_t>(8 * least));
   int info = 0;
   with_workspace([&](double* work, const int* size, int*, const int*) {
-    dgesdd_("A", &n, &n, A.data(), &n, result.values.data(), result.U.data(), &n, V_transposed.data(), &n, work, size,
+    dgesdd_("A", &m, &n, A.data(), &m, result.values.data(), result.U.data(), &m, V_transposed.data(), &n, work, size,
             integers.data(), &info);
   });
   require_success(info, "dgesdd");
