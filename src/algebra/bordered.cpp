@@ -45,11 +45,11 @@ BorderedMatrix::BorderedMatrix(const SparseMatrix& K, const SparseMatrix& J)
   const auto end = [&] { return static_cast<Index>(rows.size()); };
   for (Index j = 0; j < n_; ++j) {
     starts[j] = end();
-    Index k = K.outerIndexPtr()[j];
+    Index of_K = K.outerIndexPtr()[j];
     for (SparseMatrix::InnerIterator entry(both, j); entry; ++entry) {
       const Index row = static_cast<Index>(entry.row());
       if (row == j) diagonal_[at(j)] = end();
-      if (k < K.outerIndexPtr()[j + 1] && K.innerIndexPtr()[k] == row) K_[at(k++)] = end();
+      if (of_K < K.outerIndexPtr()[j + 1] && K.innerIndexPtr()[of_K] == row) K_[at(of_K++)] = end();
       rows.push_back(row);
     }
     for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k) {
