@@ -26,6 +26,9 @@ enum class Tangent {
   qr,               ///< orthonormal, Householder
   gram_schmidt,     ///< orthonormal, each vector orthogonalised twice
   zero_eigenvalue,  ///< orthonormal: eigenvectors of JᵀJ with the eigenvalue zero
+  /// z are motions relative to each other along a spanning tree of joints, "crank.phi/rocker": the joint coordinates of
+  /// an arm. Loops are closed by a partition of these.
+  topological
 };
 
 struct MinimalOptions {
@@ -43,12 +46,12 @@ struct MinimalForm {
   SparseMatrix F;        ///< k × inputs: Rᵀ (F − K S)
   SparseMatrix Fv, Fa;   ///< k × inputs: −Rᵀ C S of u̇, −Rᵀ M S of ü
   std::vector<Index> independent;  ///< the coordinates z of a partition; empty otherwise
-  std::vector<std::string> names;  ///< of z, up to 10 000 of them: coordinates, or "t[1]", ...
+  std::vector<std::string> names;  ///< of z, up to 10 000 of them: coordinates, relative motions, or "t[1]", ...
 };
 
 /// Throws Error if the given coordinates are not as many as there are freedoms or do not determine the others (which,
-/// by name), if a matrix would be too large, if J is too badly conditioned for the zero-eigenvalue theorem, and if
-/// prescribed motions contradict each other.
+/// by name), if a matrix would be too large, if it is not known how bodies hang on each other, if J is too badly
+/// conditioned for the zero-eigenvalue theorem, and if prescribed motions contradict each other.
 MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& options = {});
 
 /// M, C, K on one branch of real motion instead of all of null(J); R are its tangents.

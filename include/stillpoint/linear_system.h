@@ -26,6 +26,20 @@ struct MotionBranch {
   Eigen::MatrixXd tangents;  ///< n × dimension; increments of q
 };
 
+/// How bodies hang on each other by joints: blocks of coordinates, each after its parent. What no joint here has, such
+/// as the joints that close loops, are the other constraints.
+struct JointTree {
+  struct Block {
+    Index first = 0, size = 0;      ///< its coordinates
+    Index turns = 0;                ///< the last so many of them are angles
+    Index parent = -1;              ///< a block before it; −1: the ground, or none
+    Index first_row = 0, rows = 0;  ///< of J: the joint to the parent or the ground
+  };
+  std::vector<Block> blocks;
+  SparseMatrix carried;  ///< n × n: how blocks move that are fixed to their parents
+  NameOf block_name;
+};
+
 struct LinearSystem {
   std::string name;  ///< of the model
 
@@ -37,6 +51,9 @@ struct LinearSystem {
   SparseMatrix Hu;              ///< outputs × inputs
 
   NameOf coordinate_name, constraint_name, input_name, output_name;
+
+  /// Made when somebody asks for it; empty where bodies are not known.
+  std::function<JointTree()> joint_tree;
 
   /// The operating point; empty where it is not known.
   Eigen::VectorXd q, lambda, u, y;

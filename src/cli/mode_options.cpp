@@ -22,7 +22,8 @@ const std::map<std::string, Tangent> tangents{{"partition", Tangent::partition},
                                               {"svd", Tangent::svd},
                                               {"qr", Tangent::qr},
                                               {"gram_schmidt", Tangent::gram_schmidt},
-                                              {"zero_eigenvalue", Tangent::zero_eigenvalue}};
+                                              {"zero_eigenvalue", Tangent::zero_eigenvalue},
+                                              {"topological", Tangent::topological}};
 
 std::vector<std::string> tangent_words() {
   std::vector<std::string> words;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/at.h"
 #include "base/name_list.h"
@@ -10,6 +11,7 @@
 #include "forms/partition.h"
 #include "forms/prescribed_motion.h"
 #include "forms/projective.h"
+#include "forms/relative_motions.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -133,6 +135,12 @@ Partition find_partition(const LinearSystem& system, const ScaledConstraints& co
   }
 }
 
+std::vector<std::string> first_names(const MinimalForm& form, const NameOf& name) {
+  std::vector<std::string> names;
+  for (Index j = 0; j < std::min(static_cast<Index>(form.R.cols()), most_names); ++j) names.push_back(name(j));
+  return names;
+}
+
 Tangents orthonormal(const LinearSystem& system, const ScaledConstraints& constraints, Tangent tangent) {
   // Columns keep the units of q.
   Eigen::MatrixXd J = constraints.S.toDense();
@@ -146,6 +154,58 @@ Tangents orthonormal(const LinearSystem& system, const ScaledConstraints& constr
 
 bool is_partition(Tangent tangent) {
   return tangent == Tangent::partition || tangent == Tangent::projective || tangent == Tangent::lu;
+}
+
+/// The system that is left for the motions along a tree: those constraints that close loops.
+LinearSystem with_closing_constraints(const LinearSystem& system, const ScaledConstraints& constraints,
+                                      const RelativeMotions& tree, const NameOf& name) {
+  const auto closing_rows = [&](const SparseMatrix& A) {
+    SparseMatrix rows(static_cast<Index>(tree.closing.size()), constraints.rank());
+    for (std::size_t i = 0; i < tree.closing.size(); ++i) rows.insert(static_cast<Index>(i), tree.closing[i]) = 1;
+    return SparseMatrix(rows * A);
+  };
+  LinearSystem left;
+  left.M = congruence(tree.R, system.M);
+  left.J = closing_rows(constraints.scaled(system.J)) * tree.R;
+  left.G = closing_rows(constraints.scaled(system.G));
+  left.F = SparseMatrix(tree.R.cols(), system.inputs());
+  left.coordinate_name = name;
+  left.rows.rank.value = static_cast<Index>(tree.closing.size());
+  left.rows.independent.resize(tree.closing.size());
+  std::iota(left.rows.independent.begin(), left.rows.independent.end(), 0);
+  return left;
+}
+
+/// R, S and the names of z, which are motions along a tree of joints.
+MinimalForm in_relative_motions(const LinearSystem& system, const ScaledConstraints& constraints,
+                                const MinimalOptions& options) {
+  if (!system.joint_tree) {
+    throw Error(
+        "tangents along a tree of joints need a model: matrices do not tell which coordinates belong to a body");
+  }
+  const JointTree tree = system.joint_tree();
+  const std::int64_t most_entries = std::int64_t{options.largest_dense} * options.largest_dense;
+  RelativeMotions motions = relative_motions(tree, constraints, system.G, most_entries);
+  const auto name = [&](Index j) {
+    const auto [coordinate, block] = motions.motions[at(j)];
+    const Index parent = tree.blocks[at(block)].parent;
+    return system.coordinate_name(coordinate) + (parent >= 0 ? "/" + tree.block_name(parent) : "");
+  };
+  MinimalForm form;
+  std::vector<Index> independent(motions.motions.size());
+  if (motions.closing.empty()) {
+    std::iota(independent.begin(), independent.end(), 0);
+    form.R = std::move(motions.R);
+    form.S = SparseMatrix(system.coordinates(), system.inputs());
+  } else {
+    const LinearSystem left = with_closing_constraints(system, constraints, motions, name);
+    const Partition partition = find_partition(left, scale_constraints(left), {});
+    independent = partition.independent;
+    form.R = motions.R * partition.tangents.R;
+    form.S = motions.R * partition.tangents.S;
+  }
+  form.names = first_names(form, [&](Index j) { return name(independent[at(j)]); });
+  return form;
 }
 
 /// The equations of motion along the tangents (T8).
@@ -169,24 +229,22 @@ MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& optio
   if (!options.independent.empty() && options.tangent != Tangent::partition) {
     throw Error("independent coordinates were given for tangents that are found in another way; choose a partition");
   }
-  if (!is_partition(options.tangent)) {
-    require_small(system, options, "an orthonormal basis");
-  }
   const ScaledConstraints constraints = scale_constraints(system);
   MinimalForm form;
-  if (is_partition(options.tangent)) {
+  if (options.tangent == Tangent::topological) {
+    form = in_relative_motions(system, constraints, options);
+  } else if (is_partition(options.tangent)) {
     Partition partition = find_partition(system, constraints, options);
     form.independent = std::move(partition.independent);
     form.R = std::move(partition.tangents.R);
     form.S = std::move(partition.tangents.S);
+    form.names = first_names(form, [&](Index j) { return system.coordinate_name(form.independent[at(j)]); });
   } else {
+    require_small(system, options, "an orthonormal basis");
     Tangents tangents = orthonormal(system, constraints, options.tangent);
     form.R = std::move(tangents.R);
     form.S = std::move(tangents.S);
-  }
-  for (Index j = 0; j < std::min<Index>(static_cast<Index>(form.R.cols()), most_names); ++j) {
-    form.names.push_back(form.independent.empty() ? fmt::format("t[{}]", j + 1)
-                                                  : system.coordinate_name(form.independent[at(j)]));
+    form.names = first_names(form, [](Index j) { return fmt::format("t[{}]", j + 1); });
   }
   project(system, form);
   project_inputs(system, form);

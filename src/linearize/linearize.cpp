@@ -9,6 +9,7 @@
 #include "equilibrium/scales.h"
 #include "linearize/checking.h"
 #include "linearize/free_stiffness.h"
+#include "linearize/joint_tree.h"
 #include "stillpoint/error.h"
 #include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
@@ -85,6 +86,7 @@ LinearSystem system_at(const Model& model, const State& state, const Equilibrium
   system.constraint_name = [model](Index i) { return model.constraint_name(i); };
   system.input_name = [model](Index i) { return model.input_name(i); };
   system.output_name = [model](Index i) { return model.output_name(i); };
+  system.joint_tree = [model, state] { return joint_tree(model, state); };
   system.q = coordinate_values(model, state);
   system.lambda = state.lambda;
   system.u = state.u;

@@ -156,7 +156,8 @@ TEST_CASE("modes: every choice of tangents gives the same spectrum") {
   const std::string pendulum = case_folder("n_pendulum");
   const std::vector<Complex> reference = true_ones(json_of("modes " + pendulum)["modes"]);
   REQUIRE(!reference.empty());
-  for (const std::string tangent : {"partition", "projective", "lu", "svd", "qr", "gram_schmidt", "zero_eigenvalue"}) {
+  for (const std::string tangent :
+       {"partition", "projective", "lu", "svd", "qr", "gram_schmidt", "zero_eigenvalue", "topological"}) {
     CAPTURE(tangent);
     const std::vector<Complex> found = true_ones(json_of("modes " + pendulum + " --tangent " + tangent)["modes"]);
     REQUIRE(found.size() == reference.size());
