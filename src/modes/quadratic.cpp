@@ -136,10 +136,11 @@ void eliminate_statics(Condensed& condensed, Eigen::Index kept, const Summed& C)
     condensed.doubts.push_back(
         "damping couples directions without mass that it does not resist; their share is left out");
   }
-  const Eigen::PartialPivLU<Matrix> solver(K22.value);
   Matrix right = Matrix::Identity(P.order(), kept), left = right;
-  right.bottomRows(b) = -solver.solve(P.K.value.bottomLeftCorner(b, kept));
-  left.bottomRows(b) = -K22.value.transpose().partialPivLu().solve(P.K.value.topRightCorner(kept, b).transpose());
+  if (kept > 0) {  // Eigen's solver reads the first entry, even of a matrix that has none
+    right.bottomRows(b) = -K22.value.partialPivLu().solve(P.K.value.bottomLeftCorner(b, kept));
+    left.bottomRows(b) = -K22.value.transpose().partialPivLu().solve(P.K.value.topRightCorner(kept, b).transpose());
+  }
   condensed.X = condensed.X * right;
   condensed.Y = condensed.Y * left;
   condensed.P.K = projected(P.K, exact(left), exact(right));
