@@ -12,6 +12,24 @@ Matrices matrices_at(const Model& model, const State& state) {
   return {at.M.toDense(), at.C.toDense(), at.K.toDense(), at.J.toDense()};
 }
 
+Eigen::Index rank(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0 : Eigen::FullPivLU<Eigen::MatrixXd>(A).rank(); }
+
+Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  return Eigen::FullPivLU<Eigen::MatrixXd>(A).solve(B);
+}
+
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& A) {
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(A).singularValues();
+}
+
+Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A) {
+  return Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
+}
+
+Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
 Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   if (A.size() == 0) return Eigen::VectorXd::Zero(A.cols());
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
@@ -82,7 +100,7 @@ std::vector<std::complex<double>> spectrum_with_massless(const Matrices& at) {
   A.block(0, y, y, y).setIdentity();
   A.bottomRows(n) = -damping.solve(row_of(N));
   A.middleRows(y, y) = -mass.solve(row_of(Y) + Y.transpose() * at.C * N * A.bottomRows(n));
-  const Eigen::VectorXcd all = Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
+  const Eigen::VectorXcd all = eigenvalues(A);
   return {all.begin(), all.end()};
 }
 
@@ -105,7 +123,7 @@ std::vector<std::complex<double>> dense_spectrum(const Model& model, const State
 
   std::vector<std::complex<double>> spectrum;
   if (C.isZero(0)) {
-    const Eigen::VectorXcd squares = Eigen::EigenSolver<Eigen::MatrixXd>(K, false).eigenvalues();
+    const Eigen::VectorXcd squares = eigenvalues(K);
     for (const std::complex<double>& mu : squares) {
       const std::complex<double> s = std::sqrt(-mu);
       spectrum.push_back(s);
@@ -115,7 +133,7 @@ std::vector<std::complex<double>> dense_spectrum(const Model& model, const State
   }
   Eigen::MatrixXd companion(2 * n, 2 * n);
   companion << Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Identity(n, n), -K, -C;
-  const Eigen::VectorXcd all = Eigen::EigenSolver<Eigen::MatrixXd>(companion, false).eigenvalues();
+  const Eigen::VectorXcd all = eigenvalues(companion);
   spectrum.assign(all.begin(), all.end());
   return spectrum;
 }

@@ -27,6 +27,18 @@ struct Matrices {
 
 Matrices matrices_at(const Model& model, const State& state);
 
+// Eigen's decompositions, compiled here once: each costs a compiler some ten seconds.
+
+/// By LU with complete pivoting.
+Eigen::Index rank(const Eigen::MatrixXd& A);
+/// A⁻¹ B of a regular A.
+Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+/// Descending.
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& A);
+Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
+/// Ascending.
+Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A);
+
 /// The shortest of the vectors x that bring A x nearest to b.
 Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 

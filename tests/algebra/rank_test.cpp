@@ -4,11 +4,11 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "dense_reference.h"
 #include "random_linkage.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
@@ -51,7 +51,7 @@ Index most_in_a_column(const SparseMatrix& A) {
 
 /// The smallest singular value relative to the largest.
 double smallest_singular_value(const Eigen::MatrixXd& A) {
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(A).singularValues();
+  const Eigen::VectorXd values = dense::singular_values(A);
   return values[values.size() - 1] / values[0];
 }
 

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <numbers>
 
+#include "dense_reference.h"
 #include "elements/element_harness.h"
 #include "stillpoint/elements/all.h"
 
@@ -26,7 +26,7 @@ Eigen::VectorXd reactions(const Model& model, const State& state) {
 Eigen::VectorXd multipliers_at_rest(const Model& model, const State& state) {
   Assembly assembly(model);
   const Eigen::MatrixXd J = assembly.at(state).J;
-  return J.transpose().colPivHouseholderQr().solve(applied_forces(model, state));
+  return dense::least_norm_solution(J.transpose(), applied_forces(model, state));
 }
 
 }  // namespace

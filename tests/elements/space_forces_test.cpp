@@ -46,7 +46,7 @@ State at_rest(const Model& model) {
   State state = model.initial_state();
   for (int i = 0; i < 30; ++i) {
     const Eigen::VectorXd f = applied_forces(model, state);
-    const Eigen::VectorXd step = matrices_of(model, state).K.fullPivLu().solve(f);
+    const Eigen::VectorXd step = dense::solve(matrices_of(model, state).K, f);
     state = model.displaced(state, step);
     if (step.norm() < 1e-14) break;
   }

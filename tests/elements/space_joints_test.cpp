@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <functional>
 #include <numbers>

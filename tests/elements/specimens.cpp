@@ -1,10 +1,11 @@
 #include "elements/specimens.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+
+#include "dense_reference.h"
 
 namespace stillpoint {
 
@@ -126,7 +127,7 @@ void bring_together(const Model& model, State& state) {
     still.v.resize(0);
     still.a.resize(0);
     const Eigen::MatrixXd J = assembly.at(still).J;
-    state = model.displaced(state, -J.completeOrthogonalDecomposition().solve(phi));
+    state = model.displaced(state, -dense::least_norm_solution(J, phi));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "dense_reference.h"
 #include "seeded.h"
 #include "stillpoint/vec3.h"
 
@@ -245,7 +246,7 @@ class Sketch {
 
   /// How firmly rows hold what they hold: their `held`-th singular value, relative to the first.
   static double firmness(const Eigen::MatrixXd& rows, int held) {
-    const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(rows).singularValues();
+    const Eigen::VectorXd values = dense::singular_values(rows);
     return values[held - 1] / values[0];
   }
 

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <map>
 
+#include "dense_reference.h"
 #include "equilibrium/campaign.h"
 #include "equilibrium/known_ranks.h"
 #include "stillpoint/assembly.h"
@@ -43,7 +44,7 @@ TEST_CASE("rank: the mechanisms of this file have the rank that they are built f
     REQUIRE(model.constraints() == known.constraints);
     Assembly assembly(model);
     const Eigen::MatrixXd J = assembly.at(model.initial_state()).J;
-    const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(J).singularValues();
+    const Eigen::VectorXd values = dense::singular_values(J);
     const Index rank = values.size() == 0 ? 0 : static_cast<Index>((values.array() > zero * values[0]).count());
     if (rank != known.rank) note(fmt::format("construction {}: SVD {}, built {}", seed, rank, known.rank), known.text);
     CHECK_MESSAGE(rank == known.rank, "seed " << seed);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dense_reference.h"
 #include "error_texts.h"
 #include "forms/systems.h"
 #include "stillpoint/modes.h"
@@ -25,8 +26,7 @@ constexpr double same = 1e-7;
 /// Inverses 1 / (s − σ) of all eigenvalues, the largest first.
 std::vector<Complex> inverses(const DescriptorForm& form, double sigma) {
   const MatrixXd E = form.E, A = form.A;
-  const Eigen::VectorXcd mu =
-      Eigen::EigenSolver<MatrixXd>(Eigen::FullPivLU<MatrixXd>(A - sigma * E).solve(E), false).eigenvalues();
+  const Eigen::VectorXcd mu = dense::eigenvalues(dense::solve(A - sigma * E, E));
   std::vector<Complex> result(mu.begin(), mu.end());
   std::sort(result.begin(), result.end(), [](Complex a, Complex b) { return std::abs(a) > std::abs(b); });
   return result;
@@ -102,7 +102,7 @@ TEST_CASE("descriptor form: dependent rows are left out, by name") {
   CHECK(form.dropped[0] == system.constraint_name(system.rows.dependent[0]));
   // With all rows the pencil would be singular for every s.
   const MatrixXd pencil = MatrixXd(form.A) - 0.7 * MatrixXd(form.E);
-  CHECK(Eigen::FullPivLU<MatrixXd>(pencil).rank() == form.E.rows());
+  CHECK(dense::rank(pencil) == form.E.rows());
 }
 
 TEST_CASE("descriptor form: J and Jᵀ moved to E make zeros of infinities, and change nothing else") {

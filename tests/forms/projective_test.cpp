@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/at.h"
+#include "dense_reference.h"
 #include "forms/systems.h"
 #include "stillpoint/linearize.h"
 
@@ -74,7 +75,7 @@ struct FourBar {
 /// be had of a singular M, too, and is the same for a diagonal one; that of relative angles is full.
 Eigen::VectorXd cosines_as_printed(const LinearSystem& system) {
   const MatrixXd M = system.M;
-  const Eigen::ArrayXd inverse = Eigen::LLT<MatrixXd>(M).solve(MatrixXd::Identity(M.rows(), M.cols())).diagonal();
+  const Eigen::ArrayXd inverse = dense::solve(M, MatrixXd::Identity(M.rows(), M.cols())).diagonal();
   return projective_criterion(system).array() / (M.diagonal().array() * inverse);
 }
 
@@ -116,7 +117,7 @@ MatrixXd random_ties(std::mt19937& engine, int rows, int n) {
 double condition(const MatrixXd& Q, const std::vector<Index>& rows) {
   MatrixXd chosen(Q.cols(), Q.cols());
   for (std::size_t k = 0; k < rows.size(); ++k) chosen.row(static_cast<Index>(k)) = Q.row(rows[k]);
-  const Eigen::VectorXd values = Eigen::JacobiSVD<MatrixXd>(chosen).singularValues();
+  const Eigen::VectorXd values = dense::singular_values(chosen);
   return values[0] / values[values.size() - 1];
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <random>
 
+#include "dense_reference.h"
 #include "stillpoint/linearize.h"
 
 namespace stillpoint {
@@ -82,12 +83,12 @@ std::vector<std::complex<double>> spectrum(const SparseMatrix& M, const SparseMa
   const Eigen::Index n = M.rows();
   // In units that make the diagonal of M one.
   const Eigen::VectorXd d = Eigen::MatrixXd(M).diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(d.asDiagonal() * Eigen::MatrixXd(M) * d.asDiagonal());
+  const Eigen::MatrixXd unit_mass = d.asDiagonal() * Eigen::MatrixXd(M) * d.asDiagonal();
   Eigen::MatrixXd companion(2 * n, 2 * n);
   companion << Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Identity(n, n),
-      -lu.solve(d.asDiagonal() * Eigen::MatrixXd(K) * d.asDiagonal()),
-      -lu.solve(d.asDiagonal() * Eigen::MatrixXd(C) * d.asDiagonal());
-  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(companion, false).eigenvalues();
+      -dense::solve(unit_mass, d.asDiagonal() * Eigen::MatrixXd(K) * d.asDiagonal()),
+      -dense::solve(unit_mass, d.asDiagonal() * Eigen::MatrixXd(C) * d.asDiagonal());
+  const Eigen::VectorXcd values = dense::eigenvalues(companion);
   return {values.begin(), values.end()};
 }
 
