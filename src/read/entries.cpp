@@ -130,6 +130,7 @@ const std::vector<EntryType>& plane_entry_types() {
                                             element_type<Torque>(),
                                             element_type<FollowerForce>(),
                                             element_type<Actuator>(),
+                                            element_type<Beam>(),
                                             entry_type<OutputEntry<PlaneWorld>>(Stage::outputs)};
   return types;
 }

@@ -74,6 +74,19 @@ const std::vector<ElementCase>& element_cases() {
        .reacts = Reacts::outside,
        .conservative = false},
       {.keyword = "actuator", .numbers = {{"magnitude", {6}}}, .at_rest = "KF", .moving = "KF"},
+      {.keyword = "beam",
+       .numbers = {{"length", {1.3}}, {"axial_stiffness", {50}}, {"bending_stiffness", {7}}},
+       .at_rest = "K",
+       .moving = "K"},
+      {.keyword = "beam",
+       .numbers = {{"length", {1.3}},
+                   {"axial_stiffness", {50}},
+                   {"bending_stiffness", {7}},
+                   {"shear_stiffness", {30}},
+                   {"mass_per_length", {2}},
+                   {"rotary_inertia", {0.3}}},
+       .at_rest = "MK",
+       .moving = "MCK"},
   };
   return cases;
 }

@@ -108,7 +108,7 @@ bool is_smooth_at(const Model& model, const State& state) {
     }
     places.emplace_back(block, p);
   }
-  return residuals_are_smooth(model, state);
+  return laws_are_smooth(model, state);
 }
 
 }  // namespace

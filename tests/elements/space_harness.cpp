@@ -256,7 +256,7 @@ bool is_smooth_at(const Model& model, const State& state) {
       if (!turns_are_smooth(turn(i), turn(j)) || !turns_are_smooth(turn(j), turn(i))) return false;
     }
   }
-  return residuals_are_smooth(model, state);
+  return laws_are_smooth(model, state);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ constexpr double nearest_places = 0.5;  // m
 
 /// Whether residuals that may be angles keep away from ±π: there a law has no derivative, and near there differences
 /// have no digits.
-bool residuals_are_smooth(const Model& model, const State& state);
+bool laws_are_smooth(const Model& model, const State& state);
 
 /// Newton's method from where the state is to the nearest place where the constraints hold.
 void bring_together(const Model& model, State& state);

@@ -3,6 +3,7 @@
 
 #include "stillpoint/elements/actuator.h"
 #include "stillpoint/elements/angle.h"
+#include "stillpoint/elements/beam.h"
 #include "stillpoint/elements/coupling.h"
 #include "stillpoint/elements/damper.h"
 #include "stillpoint/elements/distance.h"
