@@ -139,6 +139,14 @@ mechanism:
     between: F, B(0, 1)
     magnitude: 250
     input: u
+  - beam: leaf
+    between: F, B
+    length: 1.5
+    axial_stiffness: 1e6
+    bending_stiffness: 20
+    shear_stiffness: 4e5
+    mass_per_length: 3
+    rotary_inertia: 0.01
   - output: tip
     position: B(0, 1)
     axes: M
@@ -201,6 +209,14 @@ Model everything_built() {
   build.add("motor", Torque{.on = B, .against = s, .magnitude = 1.5, .input = u});
   build.add("thrust", FollowerForce{.at = M, .vector = {0, 4}, .input = u});
   build.add("cylinder", Actuator{.a = F, .b = on(B, {0, 1}), .magnitude = 250, .input = u});
+  build.add("leaf", Beam{.a = F,
+                         .b = B,
+                         .length = 1.5,
+                         .axial_stiffness = 1e6,
+                         .bending_stiffness = 20,
+                         .shear_stiffness = 4e5,
+                         .mass_per_length = 3,
+                         .rotary_inertia = 0.01});
 
   build.output("tip", PointMeasure{.at = on(B, {0, 1}), .axes = M});
   build.output("tip_velocity", PointMeasure{.at = on(B, {0, 1}), .what = PointMotion::velocity});
@@ -298,6 +314,11 @@ mechanism:
   - actuator:
     between: F, P
     input: u
+  - beam:
+    between: F, B
+    length: 1.5
+    axial_stiffness: 1e6
+    bending_stiffness: 20
 )");
   ModelBuilder build;
   const Place F = build.fixed("F", {1, 2});
@@ -315,6 +336,7 @@ mechanism:
   build.add({}, Torque{.on = B, .magnitude = 1.5});
   build.add({}, FollowerForce{.at = M, .vector = {0, 4}});
   build.add({}, Actuator{.a = F, .b = P, .input = u});
+  build.add({}, Beam{.a = F, .b = B, .length = 1.5, .axial_stiffness = 1e6, .bending_stiffness = 20});
   check_same(model, build.model());
 }
 
