@@ -5,6 +5,20 @@
 
 namespace stillpoint {
 
+namespace {
+
+/// Least squares without columns that depend on the others. (Eigen's own solve() divides by all pivots that are not
+/// exactly zero: it takes no notice of the threshold.)
+Eigen::VectorXd basic_solution(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr, const Eigen::VectorXd& b) {
+  const Eigen::Index rank = qr.rank();
+  const Eigen::VectorXd turned = qr.householderQ().transpose() * b;
+  Eigen::VectorXd c = Eigen::VectorXd::Zero(qr.cols());
+  c.head(rank) = qr.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(turned.head(rank));
+  return qr.colsPermutation() * c;
+}
+
+}  // namespace
+
 LocalSearch::LocalSearch(const SparseMatrix& S, const SparseMatrix& S_transposed, double tolerance)
     : S_(S), S_transposed_(S_transposed), tolerance_(tolerance) {}
 
@@ -37,7 +51,7 @@ std::optional<Combination> LocalSearch::among(const std::vector<Index>& rows, In
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   qr.setThreshold(std::min(0.1, 100 * tolerance_));
   qr.compute(A);
-  const Eigen::VectorXd c = qr.solve(b);
+  const Eigen::VectorXd c = basic_solution(qr, b);
   if ((A * c - b).norm() > tolerance_ * std::hypot(1.0, c.norm())) return std::nullopt;
 
   Combination result;
