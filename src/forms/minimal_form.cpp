@@ -156,23 +156,16 @@ bool is_partition(Tangent tangent) {
   return tangent == Tangent::partition || tangent == Tangent::projective || tangent == Tangent::lu;
 }
 
-/// The system that is left for the motions along a tree: those constraints that close loops.
-LinearSystem with_closing_constraints(const LinearSystem& system, const ScaledConstraints& constraints,
-                                      const RelativeMotions& tree, const NameOf& name) {
-  const auto closing_rows = [&](const SparseMatrix& A) {
-    SparseMatrix rows(static_cast<Index>(tree.closing.size()), constraints.rank());
-    for (std::size_t i = 0; i < tree.closing.size(); ++i) rows.insert(static_cast<Index>(i), tree.closing[i]) = 1;
-    return SparseMatrix(rows * A);
-  };
+/// The system that is left for the motions along a tree: of its constraints only those that close loops count.
+LinearSystem left_to_close(const LinearSystem& system, const RelativeMotions& tree, const NameOf& name) {
   LinearSystem left;
   left.M = congruence(tree.R, system.M);
-  left.J = closing_rows(constraints.scaled(system.J)) * tree.R;
-  left.G = closing_rows(constraints.scaled(system.G));
+  left.J = system.J * tree.R;
+  left.G = system.G;
   left.F = SparseMatrix(tree.R.cols(), system.inputs());
   left.coordinate_name = name;
+  left.rows.independent = tree.closing;
   left.rows.rank.value = static_cast<Index>(tree.closing.size());
-  left.rows.independent.resize(tree.closing.size());
-  std::iota(left.rows.independent.begin(), left.rows.independent.end(), 0);
   return left;
 }
 
@@ -198,7 +191,7 @@ MinimalForm in_relative_motions(const LinearSystem& system, const ScaledConstrai
     form.R = std::move(motions.R);
     form.S = SparseMatrix(system.coordinates(), system.inputs());
   } else {
-    const LinearSystem left = with_closing_constraints(system, constraints, motions, name);
+    const LinearSystem left = left_to_close(system, motions, name);
     const Partition partition = find_partition(left, scale_constraints(left), {});
     independent = partition.independent;
     form.R = motions.R * partition.tangents.R;

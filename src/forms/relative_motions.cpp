@@ -117,7 +117,7 @@ class Walk {
     RelativeMotions result{std::move(motions_), {}, {}};
     result.R = gathered(result.motions);
     for (Index i = 0; i < constraints_.rank(); ++i) {
-      if (!is_met_[at(i)]) result.closing.push_back(i);
+      if (!is_met_[at(i)]) result.closing.push_back(constraints_.independent[at(i)]);
     }
     return result;
   }

@@ -19,7 +19,7 @@ struct RelativeMotions {
   };
   std::vector<Motion> motions;
   SparseMatrix R;              ///< n × motions
-  std::vector<Index> closing;  ///< rows of the scaled constraints that R does not meet yet
+  std::vector<Index> closing;  ///< rows of J, of the independent ones, that R does not meet yet
 };
 
 /// A chain of k blocks has ∝ k² entries. Throws Error beyond `most_entries`.
