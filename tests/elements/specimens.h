@@ -85,8 +85,8 @@ State random_loads(const Model& model, Random& random, Assembly::Motion motion);
 /// Places on different blocks keep this far from each other: where they meet a law has no derivative.
 constexpr double nearest_places = 0.5;  // m
 
-/// Whether residuals that may be angles keep away from ±π: there a law has no derivative, and near there differences
-/// have no digits.
+/// Whether angles keep away from ±π, where a law has no derivative and differences near there no digits: residuals that
+/// may be angles, and those within forces, which jump there.
 bool laws_are_smooth(const Model& model, const State& state);
 
 /// Newton's method from where the state is to the nearest place where the constraints hold.
