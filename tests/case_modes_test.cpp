@@ -34,7 +34,9 @@ TrueModes true_modes(const TestJson& method, bool is_penalty) {
     found.s.push_back(s);
     if (is_penalty) found.corrected.push_back(complex_in(mode.at("corrected")));
     const double bar = mode.at(is_penalty ? "corrected_error" : "error").get<double>();
-    CHECK(bar <= widest_error_bar * std::max(1.0, std::abs(s)));
+    // Zeros by structure are zero; their bars are of what a solver left of them, the root of rounding in a stiff
+    // system.
+    if (s != 0.0) CHECK(bar <= widest_error_bar * std::max(1.0, std::abs(s)));
     found.largest_bar = std::max(found.largest_bar, bar);
   }
   return found;
@@ -81,19 +83,19 @@ TEST_CASE("case modes: MCS, RCS and UCS find the spectrum of every source, all o
     CHECK_MESSAGE(answer.code == 0, answer.err);
     if (answer.out.empty()) return;
     const TestJson json = TestJson::parse(answer.out);
-    const Eigenvalues expected = eigenvalues_in(run.expected.at("spectrum"));
+    const ExpectedSpectrum expected(run.expected);
     const double tolerance = run.expected.at("tolerance");
-    const auto zeros = static_cast<std::size_t>(std::count(expected.begin(), expected.end(), 0.0));
 
-    check_spurious(json, expected.size());
+    check_spurious(json, expected.count);
     for (const std::string key : {"mcs", "rcs", "ucs"}) {
       CAPTURE(key);
       const TestJson& method = json.at("methods").at(key);
-      check_counts(method, expected.size(), zeros);
+      check_counts(method, expected.count, expected.zeros());
       const bool is_penalty = key == "ucs";
       const TrueModes found = true_modes(method, is_penalty);
-      if (is_penalty) check_values(found.corrected, expected, tolerance + found.largest_bar);
-      else check_values(found.s, expected, tolerance);
+      if (is_penalty)
+        check_values(expected.comparable(found.corrected), expected.values, tolerance + found.largest_bar);
+      else check_values(expected.comparable(found.s), expected.values, tolerance);
     }
     for (const std::string key : {"rcs", "ucs"}) {
       CAPTURE(key);

@@ -74,6 +74,28 @@ inline Eigenvalues eigenvalues_in(const nlohmann::json& pairs) {
   return values;
 }
 
+/// What a run says of its spectrum: all of it, or the lowest only and how many there are.
+struct ExpectedSpectrum {
+  Eigenvalues values;
+  std::size_t count = 0;
+
+  explicit ExpectedSpectrum(const nlohmann::json& expected) {
+    const bool is_whole = expected.contains("spectrum");
+    values = eigenvalues_in(expected.at(is_whole ? "spectrum" : "lowest"));
+    count = is_whole ? values.size() : expected.at("eigenvalues").get<std::size_t>();
+  }
+  std::size_t zeros() const { return static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.0)); }
+
+  /// As many of what was found, the lowest.
+  Eigenvalues comparable(Eigenvalues found) const {
+    if (found.size() != count) return found;
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
+    found.resize(values.size());
+    return found;
+  }
+};
+
 inline std::string listed(const Eigenvalues& values) {
   std::ostringstream text;
   text.precision(15);

@@ -63,6 +63,7 @@ Eigen::VectorXd multipliers(const Model& model, const State& state) {
 State find_rest(const Model& model, State guess) {
   guess.lambda.resize(0);
   State state = close_loops(model, guess);
+  double before = 0;
   for (int i = 0; i < 50; ++i) {
     state.lambda = multipliers(model, state);
     const Matrices at = matrices_at(model, state);
@@ -70,8 +71,13 @@ State find_rest(const Model& model, State guess) {
     const Eigen::VectorXd push = R.transpose() * applied_forces(model, state);
     const Eigen::VectorXd step = R * least_norm_solution(R.transpose() * at.K * R, push);
     // Lengths count against the size of the mechanism, turns (whose q is zero) against one radian.
-    if (step.norm() < 1e-12 * (1 + state.q.norm())) {
-      if (push.norm() > 1e-9 * (1 + applied_forces(model, state).norm())) break;  // pushed, and nothing gives way
+    // Stiff ones are soft beside their own rounding: then steps stop becoming smaller.
+    const bool is_still = step.norm() < 1e-12 * (1 + state.q.norm());
+    const bool is_rounding = step.norm() < 1e-7 * (1 + state.q.norm()) && step.norm() > 0.5 * before;
+    before = step.norm();
+    if (is_still || is_rounding) {
+      const double size = 1 + applied_forces(model, state).norm() + 1e-6 * at.K.norm() * (1 + state.q.norm());
+      if (push.norm() > 1e-9 * size) break;  // pushed, and nothing gives way
       return state;
     }
     state = close_loops(model, model.displaced(state, step));

@@ -14,7 +14,7 @@ stages='base algebra elements model read equilibrium linearize forms modes verdi
 public_headers='
 base         version.h error.h names.h vec2.h vec3.h dual.h trace.h sparse.h sink.h
 algebra      rank.h pseudoinverse.h symmetric_factor.h
-elements     places.h space.h field.h element.h evaluation.h mass_moments.h observed.h element_array.h elements/* elements/space/*
+elements     flexible_matrices.h places.h space.h field.h element.h evaluation.h mass_moments.h observed.h element_array.h elements/* elements/space/*
 model        model.h assembly.h outputs.h topology.h operating_point.h
 read         read_model.h
 equilibrium  equilibrium.h

@@ -18,7 +18,7 @@ struct CheckReport {
   std::string name;
   std::vector<std::pair<std::string, double>> parameters;
   bool in_space = false;
-  Index bodies = 0, points = 0, scalars = 0;
+  Index bodies = 0, points = 0, scalars = 0, nodes = 0;
   Index coordinates = 0, constraints = 0, inputs = 0, outputs = 0;  ///< outputs: their components
   std::vector<std::string> input_names, output_names;
   /// Elements by their words in model files, in the order of their first use, with their constraint equations.
@@ -28,6 +28,8 @@ struct CheckReport {
     Index equations = 0;
   };
   std::vector<Count> elements;
+  /// What the theories of its flexible parts leave out, a line for each kind.
+  std::vector<std::string> left_out;
 
   /// What constraints tie together (see topology.h): those on the ground first.
   struct Part {

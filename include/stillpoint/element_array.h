@@ -30,6 +30,8 @@ class ElementArrayBase {
   virtual int places() const = 0;  ///< handles of one element
   /// The block that a handle of an element holds on to; −1 (`on_ground`) for the ground and for an absent handle.
   virtual Index block(const Context& context, Index element, int place) const = 0;
+  /// The coordinates that an element touches, place after place.
+  virtual std::vector<Index> coordinates(const Context& context, Index element) const = 0;
 
   /// Finds the sparsity of the laws for every way the elements hold on. To be called once, when no more are added.
   virtual void prepare(const Context& context) = 0;
@@ -62,7 +64,6 @@ class ElementArray final : public ElementArrayBase {
  public:
   static constexpr int rows_each = detail::row_count<E>;
   static constexpr int most = detail::max_local<E>;
-  static constexpr std::uint64_t sizes = detail::sizes_made<detail::possible_counts<E>>;
   static constexpr int inputs = detail::has_input<E> ? 1 : 0;
 
   // What is traced: coordinates and input, and rates where there are forces or inertia.
@@ -90,6 +91,10 @@ class ElementArray final : public ElementArrayBase {
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
   int places() const override { return static_cast<int>(detail::place_count<E>); }
   Index block(const Context& context, Index element, int place) const override;
+  std::vector<Index> coordinates(const Context& context, Index element) const override {
+    const Local local(context, elements_[static_cast<std::size_t>(element)]);
+    return {local.coordinate.begin(), local.coordinate.begin() + local.count};
+  }
   std::span<const char* const> measure_names() const override {
     if constexpr (requires { E::measure_names; }) return E::measure_names;
     return {};
@@ -219,7 +224,7 @@ void ElementArray<E>::add_forces(const Context& context, double* f) const {
     const Local local(context, e);
     if (local.count == 0) continue;  // between places on the ground
     if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) {
-      detail::with_size<sizes>(local.count, [&](auto size) {
+      detail::with_size<E>(local.count, [&](auto size) {
         constexpr int n = decltype(size)::value;
         const auto potential = Evaluation<Dual<n>>(context, e, local, {.q = 0}).potential();
         for (int i = 0; i < local.count; ++i) f[local[i]] -= potential.gradient[static_cast<std::size_t>(i)];
@@ -321,7 +326,7 @@ void ElementArray<E>::visit_potential(const Context& context, const E& e, const 
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<sizes>(n, [&](auto size) {
+    detail::with_size<E>(n, [&](auto size) {
       constexpr int width = decltype(size)::value;
       const auto V = Evaluation<Dual2<width + inputs>>(context, e, local, {.q = 0}, width).potential();
       scatter(width, [&](int i, int j) { return V.hessian(i, j); });
@@ -374,7 +379,7 @@ void ElementArray<E>::visit_forces(const Context& context, const E& e, const Loc
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<sizes>(n, [&](auto size) {
+    detail::with_size<E>(n, [&](auto size) {
       constexpr int width = decltype(size)::value;
       const auto f = Evaluation<Dual<2 * width + inputs>>(context, e, local, {.q = 0, .v = width}, 2 * width).forces();
       scatter(width, detail::gradients_of(f));
@@ -398,7 +403,7 @@ void ElementArray<E>::visit_inertia(const Context& context, const E& e, const Lo
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<sizes>(n, [&](auto size) {
+    detail::with_size<E>(n, [&](auto size) {
       const auto r = Evaluation<Dual<decltype(size)::value>>(context, e, local, {.a = 0}).inertia();
       scatter(detail::gradients_of(r));
     });
@@ -413,7 +418,7 @@ template <class Sink>
 void ElementArray<E>::visit_motion(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const {
   const LocalTraces& where = sparsity(local).inertia_moving;
   if constexpr (Sink::wants_values) {
-    detail::with_size<sizes>(local.count, [&](auto size) {
+    detail::with_size<E>(local.count, [&](auto size) {
       constexpr int width = decltype(size)::value;
       const auto r = Evaluation<Dual<2 * width>>(context, e, local, {.q = 0, .v = width}).inertia();
       scatter_forces(where, local, width, 1, detail::gradients_of(r), sinks);
@@ -454,7 +459,7 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<sizes>(n, [&](auto size) {
+    detail::with_size<E>(n, [&](auto size) {
       constexpr int width = decltype(size)::value;
       if constexpr (rows_each == 1) {
         if (bends.bends()) {  // one evaluation gives both

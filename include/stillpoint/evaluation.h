@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -20,20 +21,24 @@ using PlacesOf = decltype(std::declval<const E&>().places());
 template <class E>
 constexpr std::size_t place_count = std::tuple_size_v<PlacesOf<E>>;
 
-/// How many coordinates an element of type E may touch, as a set of bits: the sums that its places allow.
+/// The sums of one number from each of the sets.
+constexpr std::uint64_t sums_of(std::initializer_list<std::uint64_t> sets) {
+  std::uint64_t sums = 1;
+  for (const std::uint64_t counts : sets) {
+    std::uint64_t longer = 0;
+    for (int i = 0; i < 32; ++i) longer |= (counts >> i) & 1U ? sums << i : 0;
+    sums = longer;
+  }
+  return sums;
+}
+
+/// How many coordinates an element of type E may touch, as a set of bits; and while nothing is flexible.
 template <class E>
-constexpr std::uint64_t possible_counts = std::apply(
-    [](auto... place) {
-      std::uint64_t sums = 1;
-      const auto add = [&sums](std::uint64_t counts) {
-        std::uint64_t longer = 0;
-        for (int i = 0; i < 32; ++i) longer |= (counts >> i) & 1U ? sums << i : 0;
-        sums = longer;
-      };
-      (add(possible_coordinates(place)), ...);
-      return sums;
-    },
-    PlacesOf<E>());
+constexpr std::uint64_t possible_counts =
+    std::apply([](auto... place) { return sums_of({possible_coordinates(place)...}); }, PlacesOf<E>());
+template <class E>
+constexpr std::uint64_t rigid_counts = std::apply([](auto... place) { return sums_of({rigid_coordinates(place)...}); },
+                                                  PlacesOf<E>());
 
 template <class E>
 constexpr int max_local = std::bit_width(possible_counts<E>) - 1;
@@ -243,25 +248,35 @@ STILLPOINT_FLATTEN void call_flat(const F& f) {
   f(std::integral_constant<int, n>());
 }
 
-/// The sizes for which code is made: each possible count while they are few; of those between four and seven, and of
-/// those beyond, only the greatest. (What holds on to bodies in space would need a compiler for minutes otherwise.)
-template <std::uint64_t counts>
+/// Whether an element has a place in space.
+template <class E>
+constexpr bool has_place_in_space =
+    std::apply([](auto... place) { return ((wrench_kind(place) >= WrenchKind::force) || ...); }, PlacesOf<E>());
+
+/// The sizes for which code is made: in the plane up to two points, the most that rigid bodies have, and the most of
+/// all; in space each count while they are few, and of those between four and seven only the greatest, and the greatest
+/// of all. (A compiler would need minutes otherwise.)
+template <class E>
 constexpr std::uint64_t sizes_made = [] {
-  constexpr std::uint64_t few = 0b1111, some = 0b11111111;
+  constexpr std::uint64_t few = 0b1111, points = 0b11111, some = 0b11111111, counts = possible_counts<E>;
+  if (!has_place_in_space<E>) {
+    return (rigid_counts<E> & points) | std::bit_floor(rigid_counts<E>) | std::bit_floor(counts);
+  }
   if (counts <= some) return counts;
   return (counts & few) | std::bit_floor(counts & some) | std::bit_floor(counts);
 }();
 
 /// Calls f with a size known at compile time that n coordinates fit into: n itself, or more.
-template <std::uint64_t sizes, int candidate = 1, class F>
+template <class E, int candidate = 1, class F>
 void with_size(int n, const F& f) {
-  constexpr int most = std::bit_width(sizes) - 1;
-  constexpr bool flat = most <= static_cast<int>(most_unrolled) || candidate <= 3;
+  constexpr std::uint64_t sizes = sizes_made<E>;
+  constexpr int most = std::bit_width(sizes) - 1, unrolled = static_cast<int>(most_unrolled);
+  constexpr bool flat = candidate <= 3 || (candidate <= unrolled && (most <= unrolled || !has_place_in_space<E>));
   if constexpr (((sizes >> candidate) & 1U) == 0) {
-    with_size<sizes, candidate + 1>(n, f);
+    with_size<E, candidate + 1>(n, f);
   } else {
     if constexpr (candidate < most) {
-      if (n > candidate) return with_size<sizes, candidate + 1>(n, f);
+      if (n > candidate) return with_size<E, candidate + 1>(n, f);
     }
     if constexpr (flat) call_flat<candidate>(f);
     else f(std::integral_constant<int, candidate>());

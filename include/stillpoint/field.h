@@ -7,6 +7,7 @@
 //   field<&Spring::a, &Spring::b>("between", …)       two positions
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <span>
@@ -24,13 +25,15 @@ enum class FieldKind {
   position,
   frame,
   angle,
+  node,
   space_position,
   space_frame,
   space_orientation,
   coordinate,
   input,
-  force,      ///< an element with a law of force, by name
-  constraint  ///< an element with a residual, by name
+  force,       ///< an element with a law of force, by name
+  constraint,  ///< an element with a residual, by name
+  folder       ///< a path
 };
 
 constexpr bool is_in_space(FieldKind kind) {
@@ -43,10 +46,11 @@ enum class Allowed { any, positive, non_negative, not_all_zero };
 /// A field's content: numbers, or references to markers, coordinates or inputs.
 struct FieldValue {
   static constexpr std::size_t capacity = 36;  ///< a 6 × 6 matrix
-  static constexpr std::size_t most_references = 6;
+  static constexpr std::size_t most_references = 16;
   std::size_t count = 0;
   std::array<double, capacity> numbers;  ///< the first `count`; the others are left alone, for speed
   std::array<Index, most_references> references{};
+  std::string_view text;  ///< of a file; as long as whoever gives it
 
   FieldValue() {}  // NOLINT: see numbers
 };
@@ -109,6 +113,14 @@ struct Inertia {
   bool operator==(const Inertia&) const = default;
 };
 
+/// Rayleigh's damping, C = α M + β K (see elements/rayleigh.h).
+struct Rayleigh {
+  double mass = 0;       ///< α (1/s)
+  double stiffness = 0;  ///< β (s)
+
+  bool operator==(const Rayleigh&) const = default;
+};
+
 /// How many coordinates a coupling may tie together.
 constexpr std::size_t most_coupled = 6;
 using CoordinateList = std::array<CoordinateOf, most_coupled>;
@@ -151,6 +163,22 @@ template <>
 struct Slot<ConstraintRef> : ReferenceSlot<ConstraintRef, FieldKind::constraint, &ConstraintRef::element> {};
 
 template <>
+struct Slot<NodeOf> : ReferenceSlot<NodeOf, FieldKind::node, &NodeOf::marker> {};
+
+template <>
+struct Slot<SegmentOf> {
+  static constexpr FieldKind kind = FieldKind::node;
+  static constexpr std::size_t least = 2, most = 2;
+  static void store(SegmentOf& to, const FieldValue& value, std::size_t& at) {
+    to = {value.references[at], value.references[at + 1]};
+    at += 2;
+  }
+  static void load(const SegmentOf& from, FieldValue& value) {
+    for (const Index marker : {from.a, from.b}) value.references[value.count++] = marker;
+  }
+};
+
+template <>
 struct Slot<double> {
   static constexpr FieldKind kind = FieldKind::numbers;
   static constexpr std::size_t least = 1, most = 1;
@@ -169,6 +197,19 @@ struct Slot<Vec2<double>> {
   static void load(const Vec2<double>& from, FieldValue& value) {
     value.numbers[value.count++] = from.x;
     value.numbers[value.count++] = from.y;
+  }
+};
+
+template <>
+struct Slot<Rayleigh> {
+  static constexpr FieldKind kind = FieldKind::numbers;
+  static constexpr std::size_t least = 2, most = 2;
+  static void store(Rayleigh& to, const FieldValue& value, std::size_t& at) {
+    to = {value.numbers[at], value.numbers[at + 1]};
+    at += 2;
+  }
+  static void load(const Rayleigh& from, FieldValue& value) {
+    for (const double x : {from.mass, from.stiffness}) value.numbers[value.count++] = x;
   }
 };
 
@@ -211,6 +252,42 @@ struct Slot<std::array<double, 36>> {
   static void load(const std::array<double, 36>& from, FieldValue& value) {
     value.numbers = from;
     value.count = from.size();
+  }
+};
+
+template <>
+struct Slot<std::string> {
+  static constexpr FieldKind kind = FieldKind::folder;
+  static constexpr std::size_t least = 1, most = 1;
+  static void store(std::string& to, const FieldValue& value, std::size_t&) { to = value.text; }
+  static void load(const std::string& from, FieldValue& value) {
+    value.text = from;
+    value.count = 1;
+  }
+};
+
+template <>
+struct Slot<std::vector<space::FrameOf>> {
+  static constexpr FieldKind kind = FieldKind::space_frame;
+  static constexpr std::size_t least = 1, most = FieldValue::most_references;
+  static void store(std::vector<space::FrameOf>& to, const FieldValue& value, std::size_t&) {
+    to.clear();
+    for (std::size_t i = 0; i < value.count; ++i) to.push_back({value.references[i]});
+  }
+  static void load(const std::vector<space::FrameOf>& from, FieldValue& value) {
+    for (const space::FrameOf& frame : from) value.references[value.count++] = frame.marker;
+  }
+};
+
+template <>
+struct Slot<std::vector<double>> {
+  static constexpr FieldKind kind = FieldKind::numbers;
+  static constexpr std::size_t least = 1, most = FieldValue::most_references;
+  static void store(std::vector<double>& to, const FieldValue& value, std::size_t&) {
+    to.assign(value.numbers.begin(), value.numbers.begin() + static_cast<std::ptrdiff_t>(value.count));
+  }
+  static void load(const std::vector<double>& from, FieldValue& value) {
+    for (const double x : from) value.numbers[value.count++] = x;
   }
 };
 
@@ -289,6 +366,11 @@ struct ElementInfo {
   std::string_view help;     ///< one sentence
   std::string_view law;      ///< the formula, as the manual prints it
   std::vector<Field> fields;
+
+  /// Whether it acts inside a flexible body, between its frame and its nodes.
+  bool is_internal() const {
+    return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.kind == FieldKind::node; });
+  }
 };
 
 }  // namespace stillpoint

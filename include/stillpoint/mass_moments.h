@@ -35,7 +35,7 @@ inline MovingPoint<double> moved(const Context& context, PositionOf place, const
 }
 inline Moving<double> moved(const Context& context, AngleOf place, const RigidAcceleration& world) {
   const Index block = context.markers[place.marker].block;
-  const bool turns = block == on_ground || context.blocks[block].kind == BlockKind::body;
+  const bool turns = block == on_ground || context.blocks[block].kind != BlockKind::scalar;
   return {lift<double>(context, place, {}), 0, turns ? world.angular.z : 0};
 }
 inline MovingFrame<double> moved(const Context& context, FrameOf place, const RigidAcceleration& world) {
@@ -44,6 +44,19 @@ inline MovingFrame<double> moved(const Context& context, FrameOf place, const Ri
 }
 inline Moving<double> moved(const Context& context, CoordinateOf place, const RigidAcceleration&) {
   return {lift<double>(context, place, {}), 0, 0};  // of a kind unknown here: has no mass to speak of
+}
+
+// Flexible bodies move along as they are: the nodes do not move in their frame.
+inline Index frame_marker(const Context& context, SegmentOf place) {
+  return carrier_of(context, block_of_node(context, place.a)).marker;
+}
+inline MovingSegment<double> moved(const Context& context, SegmentOf place, const RigidAcceleration& world) {
+  const auto still = [&](const Block& node) {
+    const Frame<double> u = lift_three<double>(context, node.first, {});
+    return MovingFrame<double>{u.p, {}, {}, {u.angle, 0, 0}};
+  };
+  const Block &a = block_of_node(context, place.a), &b = block_of_node(context, place.b);
+  return {moved(context, FrameOf{frame_marker(context, place)}, world), a.rest, b.rest, still(a), still(b)};
 }
 
 inline Resultant at_centre(const Context& context, PositionOf place, const RigidAcceleration& world,
@@ -56,6 +69,10 @@ inline Resultant at_centre(const Context& context, FrameOf place, const RigidAcc
   Resultant total = at_centre(context, PositionOf{place.marker}, world, wrench.force);
   total.torque.z += wrench.torque;
   return total;
+}
+inline Resultant at_centre(const Context& context, SegmentOf place, const RigidAcceleration& world,
+                           const SegmentForce<double>& on) {
+  return at_centre(context, FrameOf{frame_marker(context, place)}, world, on.frame);
 }
 inline Resultant at_centre(const Context&, AngleOf, const RigidAcceleration&, double torque) {
   return {{}, {0, 0, torque}};
@@ -109,13 +126,8 @@ Resultant inertia_resultant(const Context& context, const E& e, const RigidAccel
   return total;
 }
 
-/// Whether an element has a place in space: in the plane nothing turns about x or y.
-template <class E>
-constexpr bool has_place_in_space =
-    std::apply([](auto... place) { return ((wrench_kind(place) >= WrenchKind::force) || ...); }, PlacesOf<E>());
-
 /// Accelerated along x the world pushes back with the mass; turned about an axis, with Σ m e × (p − c) and a column of
-/// the inertia.
+/// the inertia. In the plane nothing turns about x or y.
 template <class E>
 void add_mass_moments(const Context& context, const E& e, const Vec3<double>& about, MassMoments& total) {
   const auto push = [&](const Vec3<double>& linear, const Vec3<double>& angular) {

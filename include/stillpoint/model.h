@@ -115,6 +115,7 @@ struct Place {
   operator PositionOf() const { return {marker}; }  // NOLINT: that is its purpose
   operator FrameOf() const { return {marker}; }     // NOLINT
   operator AngleOf() const { return {marker}; }     // NOLINT
+  operator NodeOf() const { return {marker}; }      // NOLINT
 };
 
 constexpr Place ground{ground_marker};
@@ -168,6 +169,8 @@ class ModelBuilder {
   Place point(const Name& name, const Vec2<double>& at, const PointOptions& options = {});
   Place body(const Name& name, const Vec2<double>& at, const BodyOptions& options = {});
   Place scalar(const Name& name, double value, const ScalarOptions& options = {});
+  /// A node of a flexible body, whose floating frame is the given body: where it is there without displacement.
+  Place node(const Name& name, Place frame, const Vec2<double>& at);
   /// A frame on a body or on the ground, given in the axes of another frame there.
   Place marker(const Name& name, Place on, const Vec2<double>& at, double angle = 0);
   InputRef input(const Name& name, double value = 0);
@@ -239,6 +242,7 @@ class ModelBuilder {
   void add_reaction(const Name& name, ConstraintRef constraint, int place, Index axes, bool is_in_space);
   void check_reference(FieldKind kind, Index reference) const;
   void check_coordinate(Index coordinate) const;
+  void check_one_frame(const FieldValue& nodes) const;
   std::string owner_of_place(Index marker, bool is_in_space) const;
   void give_name(const ElementInfo& info, unsigned laws, const Name& name, std::size_t array, Index element);
 

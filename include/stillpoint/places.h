@@ -10,6 +10,12 @@
 //   FrameOf        Frame<T>               MovingFrame<T>  also the angle  Wrench<T>
 //   AngleOf        T                      Moving<T>       value, rate …   T (a torque)
 //   CoordinateOf   T                      Moving<T>                       T
+//   NodeOf         Displacement<T>        —                               —
+//   SegmentOf      Segment<T>             MovingSegment<T>                SegmentForce<T>
+//
+// A node belongs to a flexible body: its coordinates are a small displacement and turn, ux, uy and theta, in the axes
+// of the body that carries it, its floating frame. Positions, frames and angles at a node hence depend on the frame and
+// on the node. The last two handles see the flexible body from its frame.
 //
 // The handles here are for the plane; those for space, of the same names, are in space.h.
 #pragma once
@@ -31,6 +37,7 @@ enum class BlockKind : std::uint8_t {
   scalar,       ///< one coordinate: an angle, a displacement
   point,        ///< x, y
   body,         ///< x, y of the body's origin, and its angle φ
+  node,         ///< ux, uy, theta: how far a node is from its rest place in its body, and how far turned
   space_point,  ///< x, y, z
   space_body    ///< x, y, z of the body's origin, and the increment (rx, ry, rz) of its orientation (see space.h)
 };
@@ -40,18 +47,22 @@ constexpr bool is_point(BlockKind kind) { return kind == BlockKind::point || kin
 constexpr bool is_body(BlockKind kind) { return kind == BlockKind::body || kind == BlockKind::space_body; }
 
 /// What users call it, in the plane as in space.
-constexpr const char* word_of(BlockKind kind) { return is_body(kind) ? "body" : is_point(kind) ? "point" : "scalar"; }
+constexpr const char* word_of(BlockKind kind) {
+  return is_body(kind) ? "body" : is_point(kind) ? "point" : kind == BlockKind::node ? "node" : "scalar";
+}
 
 constexpr Index coordinates_of(BlockKind kind) {
-  constexpr Index counts[] = {1, 2, 3, 3, 6};
+  constexpr Index counts[] = {1, 2, 3, 3, 3, 6};
   return counts[static_cast<int>(kind)];
 }
 
 /// What distinguishes a coordinate from its siblings on the same block, as in "crank.phi".
 constexpr const char* component_of(BlockKind kind, Index component) {
   constexpr const char* in_plane[] = {"x", "y", "phi"};
+  constexpr const char* of_node[] = {"ux", "uy", "theta"};
   constexpr const char* anywhere[] = {"x", "y", "z", "rx", "ry", "rz"};
-  return kind == BlockKind::scalar ? "" : in_space(kind) ? anywhere[component] : in_plane[component];
+  if (kind == BlockKind::scalar) return "";
+  return in_space(kind) ? anywhere[component] : kind == BlockKind::node ? of_node[component] : in_plane[component];
 }
 
 struct Block {
@@ -59,6 +70,8 @@ struct Block {
   Index first = 0;        ///< its first coordinate
   Index marker = 0;       ///< the marker at its origin
   Index orientation = 0;  ///< of a body in space: which of the state's orientations is its own
+  Index carrier = -1;     ///< of a node: the block of its floating frame …
+  Vec2<double> rest{};    ///< … and its place there without displacement (m)
 };
 
 /// Which of a model's blocks, which are in the order of their coordinates, owns one of them.
@@ -108,29 +121,50 @@ struct AngleOf {
 struct CoordinateOf {
   Index coordinate = nothing;  ///< `nothing`: absent, and zero
 };
+struct NodeOf {
+  Index marker = nothing;
+};
+/// Two nodes of one floating frame.
+struct SegmentOf {
+  Index a = nothing, b = nothing;
+};
 struct InputRef {
   Index input = nothing;  ///< `nothing`: the constant one
 };
 
 /// The coordinates on which a handle depends. Two handles with the same code have the same sparsity.
 struct Dependence {
-  static constexpr int codes = 5;
+  static constexpr int codes = 6;
   int count = 0;
-  std::array<Index, 6> coordinate{};
+  std::array<Index, 9> coordinate{};
   int code = 0;
 };
 
 /// How many they may be, as a set of bits.
-constexpr std::uint64_t possible_coordinates(PositionOf) { return 0b1101; }
-constexpr std::uint64_t possible_coordinates(FrameOf) { return 0b1001; }
-constexpr std::uint64_t possible_coordinates(AngleOf) { return 0b11; }
+constexpr std::uint64_t possible_coordinates(PositionOf) { return 0b1101101; }
+constexpr std::uint64_t possible_coordinates(FrameOf) { return 0b1001001; }
+constexpr std::uint64_t possible_coordinates(AngleOf) { return 0b111; }
 constexpr std::uint64_t possible_coordinates(CoordinateOf) { return 0b11; }
+constexpr std::uint64_t possible_coordinates(NodeOf) { return 0b10000; }
+constexpr std::uint64_t possible_coordinates(SegmentOf) { return 0b1000000000; }
+
+/// The same while nothing is flexible.
+constexpr std::uint64_t rigid_coordinates(PositionOf) { return 0b1101; }
+constexpr std::uint64_t rigid_coordinates(FrameOf) { return 0b1001; }
+constexpr std::uint64_t rigid_coordinates(AngleOf) { return 0b11; }
+template <class Place>
+constexpr std::uint64_t rigid_coordinates(Place place) {
+  return possible_coordinates(place);
+}
 
 /// Gravity as the laws at a place know it.
 inline Vec2<double> gravity_at(const Context& context, PositionOf) { return {context.gravity.x, context.gravity.y}; }
 inline Vec2<double> gravity_at(const Context& context, FrameOf) { return {context.gravity.x, context.gravity.y}; }
+inline Vec2<double> gravity_at(const Context& context, SegmentOf) { return {context.gravity.x, context.gravity.y}; }
 
 inline bool at_origin(const Marker& marker) { return marker.position.x == 0 && marker.position.y == 0; }
+
+inline const Block& carrier_of(const Context& context, const Block& node) { return context.blocks[node.carrier]; }
 
 inline Dependence dependence(const Context& context, PositionOf place) {
   const Marker& marker = context.markers[place.marker];
@@ -138,6 +172,10 @@ inline Dependence dependence(const Context& context, PositionOf place) {
   const Block& block = context.blocks[marker.block];
   const Index x = block.first;
   if (block.kind == BlockKind::point) return {2, {x, x + 1}, 1};
+  if (block.kind == BlockKind::node) {
+    const Index f = carrier_of(context, block).first;
+    return {at_origin(marker) ? 5 : 6, {f, f + 1, f + 2, x, x + 1, x + 2}, at_origin(marker) ? 4 : 5};
+  }
   if (at_origin(marker)) return {2, {x, x + 1}, 2};
   return {3, {x, x + 1, x + 2}, 3};
 }
@@ -145,22 +183,38 @@ inline Dependence dependence(const Context& context, PositionOf place) {
 inline Dependence dependence(const Context& context, FrameOf place) {
   const Marker& marker = context.markers[place.marker];
   if (marker.block == on_ground) return {};
-  const Index x = context.blocks[marker.block].first;
+  const Block& block = context.blocks[marker.block];
+  const Index x = block.first;
+  if (block.kind == BlockKind::node) {
+    const Index f = carrier_of(context, block).first;
+    return {6, {f, f + 1, f + 2, x, x + 1, x + 2}, at_origin(marker) ? 3 : 4};
+  }
   return {3, {x, x + 1, x + 2}, at_origin(marker) ? 1 : 2};
 }
 
-/// The coordinate that is the angle (for a scalar: the value) of a marker, or `nothing` on the ground.
-inline Index angle_coordinate(const Context& context, Index marker) {
-  const Index block = context.markers[marker].block;
-  if (block == on_ground) return nothing;
+/// The coordinates whose sum is the angle of a marker (for a scalar: its value).
+inline Dependence dependence(const Context& context, AngleOf place) {
+  const Index block = context.markers[place.marker].block;
+  if (block == on_ground) return {};
   const Block& owner = context.blocks[block];
-  return owner.kind == BlockKind::body ? owner.first + 2 : owner.first;
+  if (owner.kind == BlockKind::node) return {2, {carrier_of(context, owner).first + 2, owner.first + 2}, 2};
+  return {1, {owner.kind == BlockKind::body ? owner.first + 2 : owner.first}, 1};
 }
 
-inline Dependence dependence(const Context& context, AngleOf place) {
-  const Index coordinate = angle_coordinate(context, place.marker);
-  if (coordinate == nothing) return {};
-  return {1, {coordinate}, 1};
+inline const Block& block_of_node(const Context& context, Index marker) {
+  return context.blocks[context.markers[marker].block];
+}
+
+inline Dependence dependence(const Context& context, NodeOf place) {
+  const Block& node = block_of_node(context, place.marker);
+  const Index x = node.first;
+  return {4, {carrier_of(context, node).first + 2, x, x + 1, x + 2}, 1};
+}
+
+inline Dependence dependence(const Context& context, SegmentOf place) {
+  const Block &a = block_of_node(context, place.a), &b = block_of_node(context, place.b);
+  const Index f = carrier_of(context, a).first;
+  return {9, {f, f + 1, f + 2, a.first, a.first + 1, a.first + 2, b.first, b.first + 1, b.first + 2}, 1};
 }
 
 inline Dependence dependence(const Context&, CoordinateOf place) {
@@ -201,6 +255,35 @@ struct Wrench {
   T torque{};
 };
 
+/// How far a node is displaced and turned in its floating frame, and the angle of that.
+template <class T>
+struct Displacement {
+  Vec2<T> u;
+  T turn{};
+  T frame_angle{};
+};
+
+/// Two nodes as their floating frame sees them: where they are without displacement, and how far they are from there.
+template <class T>
+struct Segment {
+  Frame<T> frame;
+  Vec2<double> rest_a, rest_b;
+  Frame<T> a, b;  ///< displacement and turn
+};
+
+template <class T>
+struct MovingSegment {
+  MovingFrame<T> frame;
+  Vec2<double> rest_a, rest_b;
+  MovingFrame<T> a, b;
+};
+
+/// On the frame in the axes of the ground, on the nodes in those of the frame.
+template <class T>
+struct SegmentForce {
+  Wrench<T> frame, a, b;
+};
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Lifting: from coordinates to what a law is given, with derivatives in the directions asked for
 
@@ -230,18 +313,49 @@ Moving<T> moving_coordinate(const Context& context, Index i, const Seeds& seeds,
           seed<T>(context.a ? context.a[i] : 0, mine.a)};
 }
 
+/// Three coordinates as a frame: those of a body, or the displacement of a node.
+template <class T>
+Frame<T> lift_three(const Context& context, Index first, const Seeds& seeds) {
+  return {{seed<T>(context.q[first], seeds.q), seed<T>(context.q[first + 1], seeds.after(1).q)},
+          seed<T>(context.q[first + 2], seeds.after(2).q)};
+}
+
+/// A vector given in axes that are turned by an angle.
+template <class T, class R>
+Vec2<T> turned(const T& angle, const Vec2<R>& r) {
+  const Vec2<T> e = direction(angle);
+  return {r.x * e.x - r.y * e.y, r.x * e.y + r.y * e.x};
+}
+
+/// The same, given in the axes from which they are turned.
+template <class T>
+Vec2<T> turned_back(const T& angle, const Vec2<T>& r) {
+  const Vec2<T> e = direction(angle);
+  return {dot(e, r), cross(e, r)};
+}
+
+template <class T>
+Vec2<T> lifted(const Vec2<double>& r) {
+  return {T(r.x), T(r.y)};
+}
+
+/// The frame of a body or of a node itself.
+template <class T>
+Frame<T> lift_owner(const Context& context, const Block& owner, const Seeds& seeds) {
+  if (owner.kind != BlockKind::node) return lift_three<T>(context, owner.first, seeds);
+  const Frame<T> frame = lift_three<T>(context, carrier_of(context, owner).first, seeds);
+  const Frame<T> u = lift_three<T>(context, owner.first, seeds.after(3));
+  return {frame.p + turned(frame.angle, u.p + lifted<T>(owner.rest)), frame.angle + u.angle};
+}
+
 template <class T>
 Frame<T> lift(const Context& context, FrameOf place, const Seeds& seeds) {
   const Marker& marker = context.markers[place.marker];
   const Vec2<double>& r = marker.position;
   if (marker.block == on_ground) return {{T(r.x), T(r.y)}, T(marker.angle)};
-  const Index i = context.blocks[marker.block].first;
-  const T x = seed<T>(context.q[i], seeds.q);
-  const T y = seed<T>(context.q[i + 1], seeds.after(1).q);
-  const T phi = seed<T>(context.q[i + 2], seeds.after(2).q);
-  if (at_origin(marker)) return {{x, y}, phi + marker.angle};
-  const Vec2<T> e = direction(phi);
-  return {{x + r.x * e.x - r.y * e.y, y + r.x * e.y + r.y * e.x}, phi + marker.angle};
+  const Frame<T> owner = lift_owner<T>(context, context.blocks[marker.block], seeds);
+  if (at_origin(marker)) return {owner.p, owner.angle + marker.angle};
+  return {owner.p + turned(owner.angle, r), owner.angle + marker.angle};
 }
 
 template <class T>
@@ -249,7 +363,7 @@ Vec2<T> lift(const Context& context, PositionOf place, const Seeds& seeds) {
   const Marker& marker = context.markers[place.marker];
   if (marker.block == on_ground) return {T(marker.position.x), T(marker.position.y)};
   const Block& block = context.blocks[marker.block];
-  if (block.kind == BlockKind::body && !at_origin(marker)) {
+  if (block.kind == BlockKind::node || (block.kind == BlockKind::body && !at_origin(marker))) {
     return lift<T>(context, FrameOf{place.marker}, seeds).p;
   }
   return {seed<T>(context.q[block.first], seeds.q), seed<T>(context.q[block.first + 1], seeds.after(1).q)};
@@ -257,10 +371,25 @@ Vec2<T> lift(const Context& context, PositionOf place, const Seeds& seeds) {
 
 template <class T>
 T lift(const Context& context, AngleOf place, const Seeds& seeds) {
-  const double offset = context.markers[place.marker].angle;
-  const Index i = angle_coordinate(context, place.marker);
-  if (i == nothing) return T(offset);
-  return seed<T>(context.q[i], seeds.q) + offset;
+  const Dependence on = dependence(context, place);
+  T angle(context.markers[place.marker].angle);
+  for (int k = 0; k < on.count; ++k)
+    angle += seed<T>(context.q[on.coordinate[static_cast<std::size_t>(k)]], seeds.after(k).q);
+  return angle;
+}
+
+template <class T>
+Displacement<T> lift(const Context& context, NodeOf place, const Seeds& seeds) {
+  const Block& node = block_of_node(context, place.marker);
+  const Frame<T> u = lift_three<T>(context, node.first, seeds.after(1));
+  return {u.p, u.angle, seed<T>(context.q[carrier_of(context, node).first + 2], seeds.q)};
+}
+
+template <class T>
+Segment<T> lift(const Context& context, SegmentOf place, const Seeds& seeds) {
+  const Block &a = block_of_node(context, place.a), &b = block_of_node(context, place.b);
+  return {lift_three<T>(context, carrier_of(context, a).first, seeds), a.rest, b.rest,
+          lift_three<T>(context, a.first, seeds.after(3)), lift_three<T>(context, b.first, seeds.after(6))};
 }
 
 template <class T>
@@ -273,26 +402,59 @@ T lift(const Context& context, CoordinateOf place, const Seeds& seeds) {
 // The same in motion
 
 template <class T>
+MovingFrame<T> moving_three(const Context& context, Index first, const Seeds& seeds) {
+  const Moving<T> x = moving_coordinate<T>(context, first, seeds);
+  const Moving<T> y = moving_coordinate<T>(context, first + 1, seeds, 1);
+  return {{x.value, y.value},
+          {x.rate, y.rate},
+          {x.acceleration, y.acceleration},
+          moving_coordinate<T>(context, first + 2, seeds, 2)};
+}
+
+/// What stands still in a frame, at r in its axes, seen from the ground:
+/// p = o + r,  v = ȯ + φ̇ r⊥,  a = ö + φ̈ r⊥ − φ̇² r
+template <class T, class R>
+MovingFrame<T> carried(MovingFrame<T> frame, const Vec2<R>& r) {
+  const Vec2<T> arm = turned(frame.angle.value, r);
+  const Vec2<T> across = perpendicular(arm);
+  const Moving<T>& phi = frame.angle;
+  frame.p += arm;
+  frame.v += phi.rate * across;
+  frame.a += phi.acceleration * across - (phi.rate * phi.rate) * arm;
+  return frame;
+}
+
+/// What moves in a frame as well: v + u̇,  a + 2φ̇ u̇⊥ + ü, and the turns add up.
+template <class T>
+MovingFrame<T> carried_moving(const MovingFrame<T>& frame, const MovingFrame<T>& in_frame, const Vec2<double>& rest) {
+  MovingFrame<T> sum = carried(frame, in_frame.p + lifted<T>(rest));
+  const T& phi = frame.angle.value;
+  const Vec2<T> rate = turned(phi, in_frame.v);
+  sum.v += rate;
+  sum.a += turned(phi, in_frame.a) + 2.0 * (frame.angle.rate * perpendicular(rate));
+  sum.angle.value += in_frame.angle.value;
+  sum.angle.rate += in_frame.angle.rate;
+  sum.angle.acceleration += in_frame.angle.acceleration;
+  return sum;
+}
+
+template <class T>
+MovingFrame<T> moving_owner(const Context& context, const Block& owner, const Seeds& seeds) {
+  if (owner.kind != BlockKind::node) return moving_three<T>(context, owner.first, seeds);
+  return carried_moving(moving_three<T>(context, carrier_of(context, owner).first, seeds),
+                        moving_three<T>(context, owner.first, seeds.after(3)), owner.rest);
+}
+
+template <class T>
 MovingFrame<T> lift_motion(const Context& context, FrameOf place, const Seeds& seeds) {
   const Marker& marker = context.markers[place.marker];
   const Vec2<double>& r = marker.position;
   if (marker.block == on_ground) {
     return {{T(r.x), T(r.y)}, {T(0), T(0)}, {T(0), T(0)}, {T(marker.angle), T(0), T(0)}};
   }
-  const Index i = context.blocks[marker.block].first;
-  const Moving<T> x = moving_coordinate<T>(context, i, seeds);
-  const Moving<T> y = moving_coordinate<T>(context, i + 1, seeds, 1);
-  Moving<T> phi = moving_coordinate<T>(context, i + 2, seeds, 2);
-  MovingFrame<T> frame{{x.value, y.value}, {x.rate, y.rate}, {x.acceleration, y.acceleration}, phi};
-  frame.angle.value = phi.value + marker.angle;
-  if (at_origin(marker)) return frame;
-  // p = o + r,  v = ȯ + φ̇ r⊥,  a = ö + φ̈ r⊥ − φ̇² r
-  const Vec2<T> e = direction(phi.value);
-  const Vec2<T> arm{r.x * e.x - r.y * e.y, r.x * e.y + r.y * e.x};
-  const Vec2<T> across = perpendicular(arm);
-  frame.p += arm;
-  frame.v += phi.rate * across;
-  frame.a += phi.acceleration * across - (phi.rate * phi.rate) * arm;
+  MovingFrame<T> frame = moving_owner<T>(context, context.blocks[marker.block], seeds);
+  if (!at_origin(marker)) frame = carried(frame, r);
+  frame.angle.value = frame.angle.value + marker.angle;
   return frame;
 }
 
@@ -303,7 +465,7 @@ MovingPoint<T> lift_motion(const Context& context, PositionOf place, const Seeds
     return {{T(marker.position.x), T(marker.position.y)}, {T(0), T(0)}, {T(0), T(0)}};
   }
   const Block& block = context.blocks[marker.block];
-  if (block.kind == BlockKind::body && !at_origin(marker)) {
+  if (block.kind == BlockKind::node || (block.kind == BlockKind::body && !at_origin(marker))) {
     const MovingFrame<T> frame = lift_motion<T>(context, FrameOf{place.marker}, seeds);
     return {frame.p, frame.v, frame.a};
   }
@@ -314,12 +476,22 @@ MovingPoint<T> lift_motion(const Context& context, PositionOf place, const Seeds
 
 template <class T>
 Moving<T> lift_motion(const Context& context, AngleOf place, const Seeds& seeds) {
-  const double offset = context.markers[place.marker].angle;
-  const Index i = angle_coordinate(context, place.marker);
-  if (i == nothing) return {T(offset), T(0), T(0)};
-  Moving<T> angle = moving_coordinate<T>(context, i, seeds);
-  angle.value = angle.value + offset;
+  const Dependence on = dependence(context, place);
+  Moving<T> angle{T(context.markers[place.marker].angle), T(0), T(0)};
+  for (int k = 0; k < on.count; ++k) {
+    const Moving<T> part = moving_coordinate<T>(context, on.coordinate[static_cast<std::size_t>(k)], seeds, k);
+    angle.value += part.value;
+    angle.rate += part.rate;
+    angle.acceleration += part.acceleration;
+  }
   return angle;
+}
+
+template <class T>
+MovingSegment<T> lift_motion(const Context& context, SegmentOf place, const Seeds& seeds) {
+  const Block &a = block_of_node(context, place.a), &b = block_of_node(context, place.b);
+  return {moving_three<T>(context, carrier_of(context, a).first, seeds), a.rest, b.rest,
+          moving_three<T>(context, a.first, seeds.after(3)), moving_three<T>(context, b.first, seeds.after(6))};
 }
 
 template <class T>
@@ -333,30 +505,43 @@ Moving<T> lift_motion(const Context& context, CoordinateOf place, const Seeds& s
 // The work of the force in any variation of the coordinates is the same on both sides.
 
 template <class T>
-std::array<T, 3> pull_back(const Context& context, FrameOf place, const Seeds& seeds, const Wrench<T>& wrench) {
+std::array<T, 6> pull_back(const Context& context, FrameOf place, const Seeds& seeds, const Wrench<T>& wrench) {
   const Marker& marker = context.markers[place.marker];
+  const Vec2<T>& force = wrench.force;
+  if (marker.block == on_ground) return {force.x, force.y, wrench.torque};
+  const Block& owner = context.blocks[marker.block];
+  const bool on_node = owner.kind == BlockKind::node;
   T moment = wrench.torque;
-  if (marker.block != on_ground && !at_origin(marker)) {
-    const Index i = context.blocks[marker.block].first;
-    const Vec2<T> e = direction(seed<T>(context.q[i + 2], seeds.after(2).q));
-    const Vec2<double>& r = marker.position;
-    moment += cross(Vec2<T>{r.x * e.x - r.y * e.y, r.x * e.y + r.y * e.x}, wrench.force);
+  if (!at_origin(marker)) {
+    const T angle =
+        on_node ? lift_owner<T>(context, owner, seeds).angle : seed<T>(context.q[owner.first + 2], seeds.after(2).q);
+    moment += cross(turned(angle, marker.position), force);
   }
-  return {wrench.force.x, wrench.force.y, moment};
+  if (!on_node) return {force.x, force.y, moment};
+  const T phi = seed<T>(context.q[carrier_of(context, owner).first + 2], seeds.after(2).q);
+  const Vec2<T> from_origin = lift_three<T>(context, owner.first, seeds.after(3)).p + lifted<T>(owner.rest);
+  const Vec2<T> in_frame = turned_back(phi, force);
+  return {force.x, force.y, moment + cross(turned(phi, from_origin), force), in_frame.x, in_frame.y, moment};
 }
 
 template <class T>
-std::array<T, 3> pull_back(const Context& context, PositionOf place, const Seeds& seeds, const Vec2<T>& force) {
+std::array<T, 6> pull_back(const Context& context, PositionOf place, const Seeds& seeds, const Vec2<T>& force) {
   const Marker& marker = context.markers[place.marker];
-  if (marker.block != on_ground && context.blocks[marker.block].kind == BlockKind::body) {
+  if (marker.block != on_ground && context.blocks[marker.block].kind != BlockKind::point) {
     return pull_back<T>(context, FrameOf{place.marker}, seeds, Wrench<T>{force, T(0)});
   }
-  return {force.x, force.y, T(0)};
+  return {force.x, force.y};
 }
 
 template <class T>
-std::array<T, 1> pull_back(const Context&, AngleOf, const Seeds&, const T& torque) {
-  return {torque};
+std::array<T, 2> pull_back(const Context&, AngleOf, const Seeds&, const T& torque) {
+  return {torque, torque};
+}
+
+template <class T>
+std::array<T, 9> pull_back(const Context&, SegmentOf, const Seeds&, const SegmentForce<T>& on) {
+  return {on.frame.force.x, on.frame.force.y, on.frame.torque, on.a.force.x, on.a.force.y,
+          on.a.torque,      on.b.force.x,     on.b.force.y,    on.b.torque};
 }
 
 template <class T>
@@ -394,6 +579,8 @@ constexpr WrenchKind wrench_kind(PositionOf) { return WrenchKind::plane_force; }
 constexpr WrenchKind wrench_kind(FrameOf) { return WrenchKind::plane_wrench; }
 constexpr WrenchKind wrench_kind(AngleOf) { return WrenchKind::single; }
 constexpr WrenchKind wrench_kind(CoordinateOf) { return WrenchKind::single; }
+constexpr WrenchKind wrench_kind(NodeOf) { return WrenchKind::plane_wrench; }
+constexpr WrenchKind wrench_kind(SegmentOf) { return WrenchKind::plane_wrench; }
 
 template <class T>
 T varied(const T& value, int d) {
@@ -415,11 +602,23 @@ template <class T>
 Frame<T> varied(const Frame<T>& frame, int d) {
   return {varied(frame.p, d), varied(frame.angle, d + 2)};
 }
+template <class T>
+Displacement<T> varied(const Displacement<T>& node, int d) {
+  const Vec2<T> moved = varied(Vec2<T>{T(0), T(0)}, d);
+  return {node.u + turned_back(node.frame_angle, moved), varied(node.turn, d + 2), node.frame_angle};
+}
 
-/// The block that a handle holds on to, or `on_ground`.
-inline Index block_of(const Context& context, PositionOf place) { return context.markers[place.marker].block; }
-inline Index block_of(const Context& context, FrameOf place) { return context.markers[place.marker].block; }
-inline Index block_of(const Context& context, AngleOf place) { return context.markers[place.marker].block; }
+/// The block that a handle holds on to, or `on_ground`; at a node, the floating frame.
+inline Index block_at(const Context& context, Index marker) {
+  const Index block = context.markers[marker].block;
+  if (block == on_ground || context.blocks[block].kind != BlockKind::node) return block;
+  return context.blocks[block].carrier;
+}
+inline Index block_of(const Context& context, PositionOf place) { return block_at(context, place.marker); }
+inline Index block_of(const Context& context, FrameOf place) { return block_at(context, place.marker); }
+inline Index block_of(const Context& context, AngleOf place) { return block_at(context, place.marker); }
+inline Index block_of(const Context& context, NodeOf place) { return block_at(context, place.marker); }
+inline Index block_of(const Context& context, SegmentOf place) { return block_at(context, place.a); }
 Index block_of(const Context& context, CoordinateOf place);
 
 }  // namespace stillpoint

@@ -26,7 +26,8 @@ struct Topology {
   static constexpr Index ground_node = 0;
   static constexpr Index node_of(Index block) { return block + 1; }
 
-  /// Blocks that constraints tie together. Two mechanisms that share nothing but the ground are two parts.
+  /// Blocks that constraints, beams and flexible bodies tie together. Two mechanisms that share nothing but the ground
+  /// are two parts.
   struct Part {
     bool grounded = false;        ///< a constraint ties it to the ground
     bool held_by_forces = false;  ///< none does, but springs or bushings do, perhaps by way of other parts

@@ -18,6 +18,7 @@ CheckReport check_model(const Model& model) {
   judge_constraints(subject, report);
   warn_of_loose_parts(subject, report);
   warn_of_joints_with_itself(subject, report);
+  warn_of_loose_frames(subject, report);
   warn_of_twins(subject, report);
   warn_of_what_nothing_determines(subject, massless, report);
   warn_of_idle_inputs(subject, report);

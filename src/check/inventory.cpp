@@ -1,10 +1,25 @@
 // What is there, and how it hangs together.
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
 
 #include "check/steps.h"
 
 namespace stillpoint::checks {
+
+namespace {
+
+// docs/flexible-bodies.md says more.
+const char* left_out_by(std::string_view keyword) {
+  if (keyword == "beam") return "strains that are not small, warping";
+  if (keyword == "floating_beam") return "stiffening by tension, buckling, shear; displacements must be small";
+  if (keyword == "flexible_body") return "stiffening by tension, buckling; displacements must be small";
+  return nullptr;
+}
+
+}  // namespace
 
 void take_inventory(const CheckSubject& subject, CheckReport& report) {
   const Model& model = subject.model;
@@ -20,9 +35,13 @@ void take_inventory(const CheckSubject& subject, CheckReport& report) {
     if (is_body(block.kind)) ++report.bodies;
     if (is_point(block.kind)) ++report.points;
     if (block.kind == BlockKind::scalar) ++report.scalars;
+    if (block.kind == BlockKind::node) ++report.nodes;
   }
   for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
     report.elements.push_back({std::string(info.keyword), elements.size(), elements.size() * elements.rows()});
+    if (const char* const what = left_out_by(info.keyword)) {
+      report.left_out.push_back(fmt::format("{}: {}", info.keyword, what));
+    }
   });
   for (Index i = 0; i < std::min(report.inputs, CheckReport::most_names); ++i) {
     report.input_names.push_back(model.input_name(i));

@@ -56,6 +56,8 @@ std::string to_json(const CheckReport& report) {
   json["bodies"] = report.bodies;
   json["points"] = report.points;
   json["scalars"] = report.scalars;
+  json["nodes"] = report.nodes;
+  json["left_out"] = report.left_out;
   json["elements"] = Json::object();
   for (const auto& [keyword, elements, equations] : report.elements) json["elements"][keyword] = elements;
   json["inputs"] = report.input_names;

@@ -18,6 +18,9 @@ std::vector<char> find_massless(const CheckSubject& subject, CheckReport& report
 void find_worst_constraint(const CheckSubject& subject, CheckReport& report);
 void find_zero_lengths(const CheckSubject& subject, CheckReport& report);
 
+// frames.cpp: flexible bodies
+void warn_of_loose_frames(const CheckSubject& subject, CheckReport& report);
+
 // ranks.cpp
 void judge_constraints(const CheckSubject& subject, CheckReport& report);
 

@@ -31,7 +31,7 @@ std::vector<char> parts_under_force(const CheckSubject& subject) {
     return static_cast<std::size_t>(topology.part[static_cast<std::size_t>(block)]);
   };
   for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo&) {
-    if ((elements.laws() & (Law::energy | Law::forces)) == 0) return;
+    if ((elements.laws() & (Law::energy | Law::forces)) == 0 || elements.info().is_internal()) return;
     for (Index e = 0; e < elements.size(); ++e) {
       bool from_outside = elements.places() == 1;
       for (int k = 0; k < elements.places(); ++k) {

@@ -61,7 +61,7 @@ std::string CheckSubject::described(ElementId id) const {
   const ElementArrayBase& type = elements(id.array);
   const std::string name = model.element_name(static_cast<std::size_t>(id.array), id.element);
   const bool has_name = name.find('#') == std::string::npos;
-  const bool is_mass = (type.laws() & Law::inertia) != 0 && type.places() == 1;
+  const bool is_mass = (type.laws() & (Law::inertia | Law::energy)) == Law::inertia && type.places() == 1;
   if (!has_name && is_mass) return described_block(type.block(context, id.element, 0));
   return fmt::format("{} '{}'", type.info().keyword, name);
 }

@@ -56,7 +56,9 @@ const Field* field_called(const ElementInfo& info, std::string_view key);
 
 inline bool is_length(const Field& field) { return field.unit == "m"; }
 
-constexpr bool is_reference(FieldKind kind) { return kind != FieldKind::numbers && kind != FieldKind::input; }
+constexpr bool is_reference(FieldKind kind) {
+  return kind != FieldKind::numbers && kind != FieldKind::input && kind != FieldKind::folder;
+}
 
 /// f(array, elements, info) for all types of elements that have a law: not those that only outputs look at.
 template <class F>

@@ -23,6 +23,7 @@ std::string owners(const CheckReport& report) {
   if (report.bodies) words.push_back(fmt::format("{} {}", report.bodies, report.bodies == 1 ? "body" : "bodies"));
   if (report.points) words.push_back(plural(report.points, "point"));
   if (report.scalars) words.push_back(plural(report.scalars, "scalar"));
+  if (report.nodes) words.push_back(plural(report.nodes, "node"));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -123,6 +124,7 @@ std::string to_text(const CheckReport& report) {
   line("loops",
        counted(report.loops, report.loops == 0 ? "" : "closed by " + name_list(report.cut_joints, report.loops)));
   line("forces, mass", elements_line(report, false));
+  for (std::size_t k = 0; k < report.left_out.size(); ++k) line(k == 0 ? "left out" : "", report.left_out[k]);
   line("inputs", counted(report.inputs, name_list(report.input_names, report.inputs)));
   line("outputs", counted(report.outputs, name_list(report.output_names, report.outputs)));
   line("mass", mass_line(report));

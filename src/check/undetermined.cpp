@@ -18,45 +18,16 @@ struct Reach {
   static constexpr char many = 2;
 };
 
-Dependence dependence(const Context& context, FieldKind kind, Index reference) {
-  switch (kind) {
-    case FieldKind::position:
-      return stillpoint::dependence(context, PositionOf{reference});
-    case FieldKind::frame:
-      return stillpoint::dependence(context, FrameOf{reference});
-    case FieldKind::angle:
-      return stillpoint::dependence(context, AngleOf{reference});
-    case FieldKind::space_position:
-      return space::dependence(context, space::PositionOf{reference});
-    case FieldKind::space_frame:
-      return space::dependence(context, space::FrameOf{reference});
-    case FieldKind::space_orientation:
-      return space::dependence(context, space::OrientationOf{reference});
-    case FieldKind::coordinate:
-      return stillpoint::dependence(context, CoordinateOf{reference});
-    default:
-      return {};
-  }
-}
-
 Reach find_reach(const CheckSubject& subject) {
   const std::size_t blocks = subject.model.blocks().size();
   Reach reach{std::vector<char>(at(subject.model.coordinates()), 0), std::vector<char>(blocks, 0),
               std::vector<char>(blocks, 0)};
-  for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+  for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
     const bool constrains = (elements.laws() & Law::residual) != 0;
     if ((elements.laws() & (Law::residual | Law::energy | Law::forces)) == 0) return;
     const Field* const stiffness = field_called(info, "stiffness");
     for (Index e = 0; e < elements.size(); ++e) {
-      for (const Field& field : info.fields) {
-        if (!is_reference(field.kind)) continue;
-        const FieldValue value = subject.value({array, e}, field);
-        for (std::size_t k = 0; k < value.count; ++k) {
-          if (value.references[k] == nothing) continue;
-          const Dependence on = dependence(subject.context, field.kind, value.references[k]);
-          for (int i = 0; i < on.count; ++i) reach.coordinates[at(on.coordinate[static_cast<std::size_t>(i)])] = 1;
-        }
-      }
+      for (const Index i : elements.coordinates(subject.context, e)) reach.coordinates[at(i)] = 1;
       for (int k = 0; k < elements.places(); ++k) {
         const Index block = elements.block(subject.context, e, k);
         if (block == on_ground) continue;
@@ -82,6 +53,7 @@ void warn_of_what_nothing_determines(const CheckSubject& subject, const std::vec
   Index first_untouched = 0, first_undetermined = 0;
   const std::vector<Block>& blocks = subject.model.blocks();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (blocks[b].kind == BlockKind::node) continue;  // its beams determine it
     const Index first = blocks[b].first, end = first + coordinates_of(blocks[b].kind);
     bool has_mass = false, has_untouched = false;
     for (Index i = first; i < end; ++i) {

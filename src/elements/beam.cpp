@@ -17,6 +17,9 @@ const ElementInfo& Beam::info() {
        field<&Beam::mass_per_length>("mass_per_length", "kg/m", "ρA").optional("0").must_be(Allowed::non_negative),
        field<&Beam::rotary_inertia>("rotary_inertia", "kg m", "ρI, of the sections per length")
            .optional("0")
+           .must_be(Allowed::non_negative),
+       field<&Beam::damping>("damping", "1/s, s", "Rayleigh's α and β: C = α M + β K")
+           .optional("0, 0")
            .must_be(Allowed::non_negative)}};
   return info;
 }

@@ -141,6 +141,7 @@ void examine(Search& search) {
   if (!balanced) return explain_dead_position(search);
   search.rest.status = RestStatus::at_rest;
   describe_freedom(search);
+  warn_of_axial_loads(search.model, point.state, search.rest.warnings);
   judge(search);
 }
 

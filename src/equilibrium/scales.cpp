@@ -11,6 +11,9 @@ namespace stillpoint {
 
 namespace {
 
+// Places that are nearer than this, relative to where they are, coincide.
+constexpr double like_rounding = 1e-12;
+
 // Looking at so many of a kind is enough for a median.
 constexpr Index enough = 10'000;
 
@@ -24,18 +27,20 @@ void for_some(Index count, const F& f) {
 void add_distances(const Context& context, const ElementArrayBase& elements, std::vector<double>& lengths) {
   if (elements.laws() == 0) return;
   for (const Field& field : elements.info().fields) {
-    const bool in_plane = field.kind == FieldKind::position || field.kind == FieldKind::frame;
+    const bool in_plane =
+        field.kind == FieldKind::position || field.kind == FieldKind::frame || field.kind == FieldKind::node;
     const bool in_space = field.kind == FieldKind::space_position || field.kind == FieldKind::space_frame;
     if (!(in_plane || in_space) || field.most < 2) continue;
     for_some(elements.size(), [&](Index e) {
       const FieldValue value = field.load(elements.element(e));
       if (value.count < 2 || value.references[0] == nothing || value.references[1] == nothing) return;
       const auto [a, b] = std::pair(value.references[0], value.references[1]);
-      const double l = in_plane
-                           ? length(lift<double>(context, PositionOf{b}, {}) - lift<double>(context, PositionOf{a}, {}))
-                           : length(lift<double>(context, space::PositionOf{b}, {}) -
-                                    lift<double>(context, space::PositionOf{a}, {}));
-      if (std::isfinite(l) && l > 0) lengths.push_back(l);
+      const auto add = [&](const auto& p_a, const auto& p_b) {
+        const double l = length(p_b - p_a), rounding = like_rounding * (length(p_a) + length(p_b));
+        if (std::isfinite(l) && l > rounding) lengths.push_back(l);
+      };
+      if (in_plane) add(lift<double>(context, PositionOf{a}, {}), lift<double>(context, PositionOf{b}, {}));
+      else add(lift<double>(context, space::PositionOf{a}, {}), lift<double>(context, space::PositionOf{b}, {}));
     });
   }
 }

@@ -81,6 +81,8 @@ void note_gap(Search& search, const Eigen::VectorXd& gap);
 void describe_freedom(Search& search);
 /// How little K may be known where loops stay open.
 double blur_of_stiffness(const Search& search);
+/// floating_beams.cpp: axial loads that matter, of which linear theory knows nothing.
+void warn_of_axial_loads(const Model& model, const State& state, std::vector<std::string>& warnings);
 /// The verdict on a point at rest.
 void judge(Search& search);
 

@@ -30,6 +30,10 @@ class Starts {
     const Vector& s = statics_.scales().s;
     Vector x(statics_.n());
     for (const Block& block : model_.blocks()) {
+      if (block.kind == BlockKind::node) {  // flexible bodies start as they are: displacements are small
+        x.segment(block.first, coordinates_of(block.kind)).setZero();
+        continue;
+      }
       for (Index i = 0; i < coordinates_of(block.kind); ++i) {
         const Index k = block.first + i;
         const bool turns = (block.kind == BlockKind::body && i == 2) || (block.kind == BlockKind::space_body && i >= 3);

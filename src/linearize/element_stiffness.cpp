@@ -34,13 +34,7 @@ double* ElementStiffnesses::find(Index row, Index column) {
 ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const double* lambda) {
   const ModelArray& of_type = model_.arrays()[array];
   const ElementArrayBase& elements = *of_type.elements;
-  ElementStiffness found;
-  for (int place = 0; place < elements.places(); ++place) {
-    const Index held = elements.block(context_, element, place);
-    if (held == on_ground) continue;
-    const Block& block = model_.blocks()[at(held)];
-    for (Index i = 0; i < coordinates_of(block.kind); ++i) found.coordinates.push_back(block.first + i);
-  }
+  ElementStiffness found{.coordinates = elements.coordinates(context_, element), .K = {}};
   std::sort(found.coordinates.begin(), found.coordinates.end());
   found.coordinates.erase(std::unique(found.coordinates.begin(), found.coordinates.end()), found.coordinates.end());
 

@@ -22,14 +22,15 @@ struct Account {
   std::vector<std::vector<double>> by_element;  // potential, of each array
 };
 
-// xᴴ M x, row by row: what couples two blocks is shared by them in equal parts.
+// xᴴ M x, row by row: what couples two blocks is shared by them in equal parts. A flexible body is one with its nodes.
 std::vector<double> kinetic(const Model& model, const SparseMatrix& M, const Motion& motion) {
   std::vector<double> by_block(model.blocks().size(), 0);
   const Eigen::VectorXcd momentum = M * motion;
   for (std::size_t b = 0; b < by_block.size(); ++b) {
     const Block& block = model.blocks()[b];
+    const std::size_t owner = block.kind == BlockKind::node ? at(block.carrier) : b;
     for (Index i = block.first; i < block.first + coordinates_of(block.kind); ++i) {
-      by_block[b] += (std::conj(motion[i]) * momentum[i]).real();
+      by_block[owner] += (std::conj(motion[i]) * momentum[i]).real();
     }
   }
   return by_block;
@@ -88,9 +89,9 @@ std::vector<Share> kinetic_shares(const Model& model, const std::vector<double>&
   return named(model, parts, total(by_block));
 }
 
-// Weight that bends with its body belongs to the body.
+// Weight that bends with its body belongs to the body; a beam is itself.
 bool is_mass(const ElementArrayBase& elements) {
-  return (elements.laws() & Law::inertia) != 0 && (elements.laws() & Law::residual) == 0;
+  return (elements.laws() & Law::inertia) != 0 && (elements.laws() & (Law::residual | Law::energy)) == 0;
 }
 
 std::vector<Share> potential_shares(const Model& model, const Context& context,

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "algebra/matrix_market.h"
 #include "base/at.h"
 #include "base/whole_file.h"
 #include "linearize/checking.h"
-#include "linearize/matrix_market.h"
 #include "linearize/matrix_table.h"
 #include "linearize/system_json.h"
 #include "stillpoint/error.h"

@@ -113,6 +113,27 @@ Place ModelBuilder::scalar(const Name& name, double value, const ScalarOptions& 
   return made;
 }
 
+Place ModelBuilder::node(const Name& name, Place frame, const Vec2<double>& at) {
+  require("node", name, "at", {at.x, at.y});
+  const Index carrier = parts_.markers[static_cast<std::size_t>(frame.marker)].block;
+  const bool on_body = carrier != on_ground &&
+                       parts_.blocks[static_cast<std::size_t>(carrier)].kind == BlockKind::body &&
+                       parts_.blocks[static_cast<std::size_t>(carrier)].marker == frame.marker;
+  if (!on_body) {
+    const auto called = parts_.place_names.name_of(place_id(frame.marker, false));
+    refuse("node", name, "on",
+           "refers to " + (called ? "'" + *called + "'" : std::string("a place")) + ", which is " +
+               (carrier != on_ground && parts_.blocks[static_cast<std::size_t>(carrier)].marker != frame.marker
+                    ? "a marker"
+                    : owner_of_place(frame.marker, false)) +
+               "; allowed is a body: the floating frame of the node");
+  }
+  const Place made = add_owner(name, BlockKind::node, {0, 0, 0});
+  parts_.blocks.back().carrier = carrier;
+  parts_.blocks.back().rest = at;
+  return made;
+}
+
 Place ModelBuilder::marker(const Name& name, Place on, const Vec2<double>& at, double angle) {
   require("marker", name, "at", {at.x, at.y});
   require("marker", name, "angle", {angle});
@@ -225,7 +246,9 @@ const char* wanted_instead(FieldKind kind, BlockKind found) {
     case FieldKind::position:
       return found == BlockKind::scalar ? "a point, a body or a marker" : nullptr;
     case FieldKind::frame:
-      return found != BlockKind::body ? "a body, a marker on it or the ground" : nullptr;
+      return found == BlockKind::body || found == BlockKind::node ? nullptr : "a body, a marker on it or the ground";
+    case FieldKind::node:
+      return found != BlockKind::node ? "a node" : nullptr;
     case FieldKind::angle:
       return found == BlockKind::point ? "a body, a scalar or the ground" : nullptr;
     case FieldKind::space_frame:
@@ -257,6 +280,7 @@ void ModelBuilder::check_reference(FieldKind kind, Index reference) const {
   if (kind == FieldKind::coordinate || kind == FieldKind::input) return;
 
   const Index block = in_space ? parts_.space_markers[i].block : parts_.markers[i].block;
+  if (block == on_ground && kind == FieldKind::node) throw Error("refers to a place on the ground; allowed is a node");
   if (block == on_ground) return;
   const BlockKind found = parts_.blocks[static_cast<std::size_t>(block)].kind;
   const char* const wanted = wanted_instead(kind, found);
@@ -266,10 +290,26 @@ void ModelBuilder::check_reference(FieldKind kind, Index reference) const {
               wanted);
 }
 
+// Of several nodes.
+void ModelBuilder::check_one_frame(const FieldValue& nodes) const {
+  const auto block = [&](std::size_t k) -> const Block& {
+    return parts_.blocks[static_cast<std::size_t>(parts_.markers[static_cast<std::size_t>(nodes.references[k])].block)];
+  };
+  const auto called = [&](std::size_t k) {
+    return parts_.place_names.name_of(place_id(nodes.references[k], false)).value_or("a node");
+  };
+  for (std::size_t k = 1; k < nodes.count; ++k) {
+    const std::string both = "refers to '" + called(0) + "' and '" + called(k) + "', which are ";
+    if (block(k).carrier != block(0).carrier) throw Error(both + "nodes of two bodies; allowed are nodes of one");
+    if (length(block(k).rest - block(0).rest) == 0) throw Error(both + "in one place; they must be apart");
+  }
+}
+
 void ModelBuilder::validate(const ElementInfo& info, const void* element, const Name& name) const {
   for (const Field& field : info.fields) {
     const FieldValue value = field.load(element);
     const bool is_numbers = field.kind == FieldKind::numbers;
+    if (field.kind == FieldKind::folder) continue;
     if (!is_numbers && !field.required() && value.references[0] == nothing) continue;
     if (value.count < field.least) refuse(info.keyword, name, field.key, "is missing");
     if (is_numbers) {
@@ -283,6 +323,12 @@ void ModelBuilder::validate(const ElementInfo& info, const void* element, const 
       } catch (const Error& error) {
         refuse(info.keyword, name, field.key, error.message());
       }
+    }
+    if (field.kind != FieldKind::node) continue;
+    try {
+      check_one_frame(value);
+    } catch (const Error& error) {
+      refuse(info.keyword, name, field.key, error.message());
     }
   }
 }

@@ -89,11 +89,21 @@ class Finder {
  private:
   bool is_scalar(Index block) const { return model_.blocks()[at(block)].kind == BlockKind::scalar; }
 
-  static bool is_constraint(const ElementArrayBase& elements) { return (elements.laws() & Law::residual) != 0; }
+  /// Between places: what acts inside a flexible body joins nothing.
+  static bool is_constraint(const ElementArrayBase& elements) {
+    return (elements.laws() & Law::residual) != 0 && !elements.info().is_internal();
+  }
+
+  /// A beam or a flexible body: elastic, and a body itself.
+  static bool is_structure(const ElementArrayBase& elements) {
+    const unsigned both = Law::energy | Law::inertia;
+    return (elements.laws() & both) == both && !elements.info().is_internal();
+  }
 
   /// A spring, of whatever kind: energy that nothing from outside scales.
   static bool is_elastic(const ElementArrayBase& elements) {
     const auto& fields = elements.info().fields;
+    if (elements.info().is_internal()) return false;
     return (elements.laws() & Law::energy) != 0 && std::none_of(fields.begin(), fields.end(), [](const Field& field) {
              return field.kind == FieldKind::input;
            });
@@ -197,11 +207,21 @@ class Finder {
   }
 
   void tie_constraints(Ties& ties, const std::vector<Index>& uses) {
+    for (std::size_t b = 0; b < model_.blocks().size(); ++b) {
+      const Block& block = model_.blocks()[b];
+      if (block.kind == BlockKind::node) ties.tie(static_cast<Index>(b), block.carrier);
+    }
     for (const Topology::Joint& joint : topology_.joints) {
       if (joint.a != ground_node && joint.b != ground_node) ties.tie(joint.a - 1, joint.b - 1);
       else if (joint.a != joint.b) ties.tie_to_ground(std::max(joint.a, joint.b) - 1);
     }
     for_each_relation([&](const Grip& grip, int) { tie_relation(grip, uses, ties); });
+    for_each_array(is_structure, [&](Index, const ElementArrayBase& elements, const PlaceKinds& kinds) {
+      for (Index e = 0; e < elements.size(); ++e) {
+        const Grip& held = grip(elements, kinds, e);
+        tie_all(held, held.ground_site, ties);
+      }
+    });
   }
 
   void list_parts(Ties& ties) {
@@ -220,8 +240,8 @@ class Finder {
         const BlockKind kind = model_.blocks()[at(b)].kind;
         part.coordinates += coordinates_of(kind);
         if (kind == BlockKind::scalar) ++part.scalars;
-        else if (is_point(kind)) ++part.points;
-        else ++part.bodies;
+        if (is_point(kind)) ++part.points;
+        if (is_body(kind)) ++part.bodies;
       }
     }
   }
@@ -237,6 +257,11 @@ class Finder {
       if (node == ground_node || joint.element == counted) continue;
       counted = joint.element;
       count(node - 1, model_.arrays()[at(array)].elements->rows());
+    }
+    for (const ModelArray& of_type : model_.arrays()) {
+      const ElementArrayBase& elements = *of_type.elements;
+      if (!elements.info().is_internal() || elements.rows() == 0) continue;
+      for (Index e = 0; e < elements.size(); ++e) count(elements.block(context_, e, 0), elements.rows());
     }
     for_each_relation([&](const Grip& grip, int rows) {
       if (!grip.singles.empty()) count(grip.singles.front(), rows);

@@ -70,8 +70,11 @@ Quadratic projected(const Quadratic& P, const SizedBasis& L, const SizedBasis& R
   return {projected(P.M, L, R), projected(P.C, L, R), projected(P.K, L, R)};
 }
 
+// An entry that is nothing but rounding of what meets on the diagonal does not count.
 bool is_symmetric(const Summed& A) {
-  return ((A.value - A.value.transpose()).cwiseAbs().array() <= of_sizes * (A.size + A.size.transpose()).array()).all();
+  const Eigen::VectorXd own = A.size.diagonal().cwiseSqrt();
+  const Matrix allowed = of_sizes * (A.size + A.size.transpose() + own * own.transpose());
+  return ((A.value - A.value.transpose()).cwiseAbs().array() <= allowed.array()).all();
 }
 
 bool is_zero(const Summed& A) { return (A.value.cwiseAbs().array() <= 16 * rounding * A.size.array()).all(); }

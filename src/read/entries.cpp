@@ -63,6 +63,23 @@ struct BodyEntry {
   }
 };
 
+struct NodeEntry {
+  FrameOf on;
+  Vec2<double> at{unset, unset};
+
+  static const ElementInfo& info() {
+    static const ElementInfo info{
+        "node",
+        "A node of a flexible body: a frame with the small displacements NAME.ux, NAME.uy and the turn NAME.theta in "
+        "the axes of the body that carries it, its floating frame.",
+        "",
+        {field<&NodeEntry::on>("on", "", "the body that is the floating frame"),
+         field<&NodeEntry::at>("at", "m", "where it is in the axes of that body, without displacement")}};
+    return info;
+  }
+  void add(ModelBuilder& builder, const Name& name) const { builder.node(name, {on.marker}, at); }
+};
+
 struct MarkerEntry {
   FrameOf on;
   Vec2<double> at{0, 0};
@@ -107,6 +124,7 @@ const std::vector<EntryType>& plane_entry_types() {
                                             entry_type<BodyEntry>(Stage::coordinates),
                                             entry_type<ScalarEntry>(Stage::coordinates),
                                             entry_type<InputEntry>(Stage::coordinates),
+                                            entry_type<NodeEntry>(Stage::coordinates),
                                             entry_type<MarkerEntry>(Stage::markers),
                                             element_type<PointMass>(),
                                             element_type<RigidMass>(),
@@ -131,6 +149,8 @@ const std::vector<EntryType>& plane_entry_types() {
                                             element_type<FollowerForce>(),
                                             element_type<Actuator>(),
                                             element_type<Beam>(),
+                                            element_type<FloatingBeam>(),
+                                            element_type<Clamp>(),
                                             entry_type<OutputEntry<PlaneWorld>>(Stage::outputs)};
   return types;
 }

@@ -26,6 +26,8 @@ const char* what_goes_in(FieldKind kind) {
       return "orientation";
     case FieldKind::angle:
       return "angle";
+    case FieldKind::node:
+      return "node";
     case FieldKind::coordinate:
       return "coordinate";
     case FieldKind::input:
@@ -34,6 +36,8 @@ const char* what_goes_in(FieldKind kind) {
       return "force";
     case FieldKind::constraint:
       return "constraint";
+    case FieldKind::folder:
+      return "path";
   }
   return "";
 }
@@ -129,19 +133,22 @@ What a field takes:
 | takes | what may stand there |
 |---|---|
 | number | a number or an expression |
-| position | a point, a body or marker (its origin), or a place given on the spot: `crank(l/2, 0)` in the axes of the body `crank`, `ground(1, 0)` |
-| frame | a body, a marker, `ground`, or a place given on the spot, with its angle if it has one: `crank(l/2, 0, 90*deg)` |
+| position | a point, a body, node or marker (its origin), or a place given on the spot: `crank(l/2, 0)` in the axes of the body `crank`, `ground(1, 0)` |
+| frame | a body, a node, a marker, `ground`, or a place given on the spot, with its angle if it has one: `crank(l/2, 0, 90*deg)` |
 | orientation | the same; only its axes matter |
 | angle | a body (its angle), a marker on it, a scalar, or `ground` |
-| coordinate | `phi` for a scalar, `P.x` and `P.y` for a point, `crank.x`, `crank.y` and `crank.phi` for a body |
+| node | a node of a flexible body |
+| coordinate | `phi` for a scalar, `P.x` and `P.y` for a point, `crank.x`, `crank.y` and `crank.phi` for a body, `N.ux`, `N.uy` and `N.theta` for a node |
 | input | the name of an input |
 | force, constraint | the name of an element: what an output shows |
+| path | a folder, from that of the model file if it does not begin with `/` |
 
 Several references are written `A, B`, or as a list. In YAML's `[…]` and `{{…}}` notation a name with an index must be
 quoted, because there brackets and commas have a meaning of their own: `between: ["B[i-1]", "B[i]"]`; on a line of its own
 it needs no quotes: `between: B[i-1], B[i]`.
 
-Things may be used above the place where they are defined, except that a marker on another marker stands below it.
+Things may be used above the place where they are defined, except that a marker on another marker stands below it,
+and a node below its body.
 
 ## Repetition
 

@@ -31,6 +31,7 @@ struct FieldTemplate {
   const Tree* source;
   std::vector<Expression> numbers;
   std::vector<Reference> references;
+  std::string path;
 };
 
 struct EntryTemplate {
@@ -395,13 +396,17 @@ class Reader {
   }
 
   FieldTemplate compile_field(const Field& field, const Tree& value, const std::string& title) const {
-    FieldTemplate made{&field, &value, {}, {}};
+    FieldTemplate made{&field, &value, {}, {}, {}};
     const std::string of_what = fmt::format("'{}' of {}", field.key, title);
     if (value.kind == Tree::Kind::empty) fail(value, fmt::format("{} is empty: {}", of_what, field.help));
     std::size_t count = 0;
     if (field.kind == FieldKind::numbers) {
       made.numbers = expressions_of(value, of_what);
       count = made.numbers.size();
+    } else if (field.kind == FieldKind::folder) {
+      require(value, Tree::Kind::text, "a path", of_what);
+      made.path = (std::filesystem::path(file_).parent_path() / value.text).string();
+      count = 1;
     } else {
       for (const std::string& part : parts_of(value, of_what)) {
         at(
@@ -494,8 +499,12 @@ class Reader {
     return title + ": " + message;
   }
 
-  // A marker on a marker that does not stand above it is not there yet.
+  // A marker on a marker, or a node on a body, that does not stand above it is not there yet.
   std::string hint_at_order(const EntryTemplate& entry, const Tree& where) const {
+    const bool is_carrier = std::any_of(entry.fields.begin(), entry.fields.end(), [&](const FieldTemplate& field) {
+      return field.source == &where && field.field->key == "on";
+    });
+    if (is_carrier && entry.type->info->keyword == "node") return "; a node stands below its body";
     const bool sits_on_marker = entry.type->stage == EntryType::Stage::markers && &where != entry.source &&
                                 markers_.contains(word_of(where.text));
     return sits_on_marker ? "; a marker stands below the marker that it sits on" : "";
@@ -513,6 +522,10 @@ class Reader {
     for (const Expression& number : field.numbers) {
       value.numbers[value.count] = number.value();
       if (!std::isfinite(value.numbers[value.count++])) refuse_number(entry, field, number);
+    }
+    if (field.field->kind == FieldKind::folder) {
+      value.text = field.path;
+      value.count = 1;
     }
     for (const Reference& reference : field.references) value.references[value.count++] = reference.resolve(builder_);
     if (field.references.size() > 1) refuse_same(field, value);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "read/entries.h"
+#include "read/flexible_body_entry.h"
 #include "stillpoint/elements/all.h"
 
 namespace stillpoint {
@@ -323,6 +324,8 @@ const std::vector<EntryType>& space_entry_types() {
                                             element_type<space::FollowerTorque>(),
                                             element_type<space::Actuator>(),
                                             joint_type<space::Motor>(),
+                                            element_type<space::Beam>(),
+                                            flexible_body_type(),
                                             entry_type<OutputEntry<SpaceWorld>>(Stage::outputs)};
   return types;
 }

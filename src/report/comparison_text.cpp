@@ -174,7 +174,7 @@ std::string to_text(const Subject& subject, const Comparison& comparison, const 
   for (const MethodReport& method : comparison.methods) {
     if (!method.computed) text += summary_line("not " + name_of(method.method), method.why_not);
   }
-  for (const std::string& warning : comparison.warnings) text += summary_line("warning", warning);
+  text += warning_lines(subject, comparison.warnings);
 
   text += "\n" + line_of("", {"MCS", "RCS", "UCS"}) + spectra_lines(comparison) + accuracy_lines(comparison) +
           time_lines(comparison);

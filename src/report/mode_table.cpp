@@ -163,6 +163,15 @@ std::string summary_line(const std::string& title, const std::string& content) {
   return "  " + left(title, title_width) + wrapped(content, 2 + title_width);
 }
 
+std::string warning_lines(const Subject& subject, const std::vector<std::string>& of_modes) {
+  std::string text;
+  if (subject.rest) {
+    for (const std::string& warning : subject.rest->warnings) text += summary_line("warning", warning);
+  }
+  for (const std::string& warning : of_modes) text += summary_line("warning", warning);
+  return text;
+}
+
 std::string freedom_lines(const Subject& subject) {
   const LinearSystem& system = subject.system;
   std::string text = summary_line(

@@ -35,6 +35,9 @@ std::string summary_line(const std::string& title, const std::string& content);
 /// How free the system is, and whether its configuration is singular or constraints redundant.
 std::string freedom_lines(const Subject& subject);
 
+/// What was noticed at the rest position, then what is said of the modes.
+std::string warning_lines(const Subject& subject, const std::vector<std::string>& of_modes);
+
 /// "2 of 2, none spurious; count, gap and violations agree".
 std::string count_words(const Spectrum& spectrum);
 

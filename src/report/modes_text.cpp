@@ -33,7 +33,7 @@ std::string to_text(const Subject& subject, const ModesReport& report, const Pri
                                              spectrum.size, duration(spectrum.seconds)));
   if (result.penalty) text += summary_line("penalty", penalty_line(*result.penalty));
   text += summary_line("eigenvalues", count_words(spectrum));
-  for (const std::string& warning : report.warnings) text += summary_line("warning", warning);
+  text += warning_lines(subject, report.warnings);
   return text + "\n" + mode_table(spectrum.modes, result.accounts, options.spurious) + branches_text(report.branches);
 }
 

@@ -23,7 +23,7 @@ struct ParsedName {
 };
 
 bool is_component(std::string_view word) {
-  for (const std::string_view known : {"x", "y", "z", "phi", "rx", "ry", "rz"}) {
+  for (const std::string_view known : {"x", "y", "z", "phi", "rx", "ry", "rz", "ux", "uy", "theta"}) {
     if (word == known) return true;
   }
   return false;
@@ -89,7 +89,8 @@ void Participants::add(const std::string& name, double share) {
   if (members.empty() || members.back().index != parts.index) members.push_back({std::string(parts.index)});
   Member& member = members.back();
   member.share += share;
-  if (parts.component.size() == 1) member.along[parts.component[0] - 'x'] += share;
+  if (parts.component == "ux" || parts.component == "uy") member.along[parts.component[1] - 'x'] += share;
+  else if (parts.component.size() == 1) member.along[parts.component[0] - 'x'] += share;
   else if (!parts.component.empty()) member.turning += share;
 }
 

@@ -5,14 +5,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
-#include <functional>
 
 #include "algebra/lapack.h"
-#include "base/median.h"
-#include "base/stopwatch.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
+#include "timing.h"
 
 using namespace stillpoint;
 
@@ -28,20 +26,6 @@ constexpr Printed table[] = {{1, 0.115, 0.108, 0.185},
                              {10, 0.313, 0.954, 1.684},
                              {15, 0.556, 1.872, 3.612},
                              {20, 0.752, 4.517, 6.152}};
-
-constexpr double long_enough = 0.5;  // s
-constexpr std::size_t often_enough = 15;
-
-double milliseconds(const std::function<void()>& work) {
-  std::vector<double> times;
-  const Stopwatch all;
-  while (times.size() < often_enough || all.seconds() < long_enough) {
-    const Stopwatch watch;
-    work();
-    times.push_back(1e3 * watch.seconds());
-  }
-  return median(std::move(times));
-}
 
 // The pencil of q and v of a quadratic problem, as large as what UCS solves.
 struct Pencil {

@@ -10,13 +10,15 @@ namespace {
 std::vector<Hold> options_of(const Field& field) {
   switch (field.kind) {
     case FieldKind::position:
-      return {Hold::fixed, Hold::point, Hold::body, Hold::marker};
+      return {Hold::fixed, Hold::point, Hold::body, Hold::marker, Hold::node, Hold::node_marker};
     case FieldKind::frame:
-      return {Hold::fixed, Hold::body, Hold::marker};
+      return {Hold::fixed, Hold::body, Hold::marker, Hold::node, Hold::node_marker};
     case FieldKind::angle:
-      return {Hold::fixed, Hold::body, Hold::marker, Hold::scalar};
+      return {Hold::fixed, Hold::body, Hold::marker, Hold::node, Hold::scalar};
+    case FieldKind::node:
+      return {Hold::node};
     case FieldKind::coordinate:
-      return {Hold::scalar, Hold::point, Hold::body};
+      return {Hold::scalar, Hold::point, Hold::body, Hold::node};
     case FieldKind::input:
       if (field.required()) return {Hold::input};
       return {Hold::input, Hold::none};
@@ -39,6 +41,10 @@ Index hold_on(ModelBuilder& build, FieldKind kind, Hold hold, std::int64_t k, bo
     if (kind == FieldKind::coordinate) return build.coordinate("B", components[k]).coordinate;
     return build.marker({}, body, at, angle).marker;
   }
+  if (kind == FieldKind::node) {  // all in one frame
+    const Place frame = k == 0 ? build.body("F", {0, 0}) : build.place("F");
+    return build.node(Name("N", {k}), frame, at).marker;
+  }
   const Name name("B", {k});
   const bool coordinate = kind == FieldKind::coordinate;
   switch (hold) {
@@ -58,6 +64,13 @@ Index hold_on(ModelBuilder& build, FieldKind kind, Hold hold, std::int64_t k, bo
     }
     case Hold::marker:
       return build.marker({}, build.body(name, at), {0.8, -0.3 * static_cast<double>(k + 1)}, angle).marker;
+    case Hold::node:
+    case Hold::node_marker: {
+      const Place node = build.node(Name("N", {k}), build.body(name, at), {-0.4, 0.6 + 0.3 * static_cast<double>(k)});
+      if (coordinate) return build.coordinate(Name("N", {k}), "theta").coordinate;
+      if (hold == Hold::node) return node.marker;
+      return build.marker({}, node, {0.8, -0.3 * static_cast<double>(k + 1)}, angle).marker;
+    }
     case Hold::input:
       return build.input("u").input;
     case Hold::none:
@@ -128,7 +141,7 @@ State random_state(const Model& model, Random& random, Assembly::Motion motion) 
 Eigen::VectorXd rigid_velocity(const Model& model, const State& state, double x, double y, double omega) {
   Eigen::VectorXd velocity = Eigen::VectorXd::Zero(model.coordinates());
   for (const Block& block : model.blocks()) {
-    if (block.kind == BlockKind::scalar) continue;
+    if (block.kind == BlockKind::scalar || block.kind == BlockKind::node) continue;
     velocity[block.first] = x - omega * state.q[block.first + 1];
     velocity[block.first + 1] = y + omega * state.q[block.first];
     if (block.kind == BlockKind::body) velocity[block.first + 2] = omega;

@@ -74,6 +74,7 @@ TEST_CASE("every element type in space has a case") {
   for (const EntryType& type : entry_types(Dimension::space)) {
     if (type.stage == EntryType::Stage::elements) types.insert(std::string(type.info->keyword));
   }
+  CHECK(types.erase("flexible_body") == 1);  // needs matrices: flexible_body_test.cpp
   CHECK(types.size() >= 29);
   CHECK(cases == types);
 }

@@ -13,7 +13,8 @@ namespace stillpoint {
 // Specimens
 
 const char* word_of(Hold hold) {
-  constexpr const char* words[] = {"ground", "point", "body", "marker", "scalar", "input", "no input"};
+  constexpr const char* words[] = {"ground",           "point",  "body",  "marker",  "node",
+                                   "marker on a node", "scalar", "input", "no input"};
   return words[static_cast<int>(hold)];
 }
 
@@ -113,9 +114,10 @@ State random_loads(const Model& model, Random& random, Assembly::Motion motion) 
 
 namespace {
 
-/// Whether forces jump near here if coordinate i changes: their differences then do not grow with the step.
+/// Whether forces jump near here if coordinate i changes, or are about to: their differences then do not grow with the
+/// step.
 bool forces_jump(const Model& model, const State& state, Index i) {
-  constexpr double step = 0.01, unlike = 0.3;
+  constexpr double step = 0.01, unlike = 0.03;
   const auto change = [&](double h) -> Eigen::VectorXd {
     const Eigen::VectorXd along = Eigen::VectorXd::Unit(model.coordinates(), i) * h;
     return applied_forces(model, model.displaced(state, along)) - applied_forces(model, model.displaced(state, -along));

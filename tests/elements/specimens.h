@@ -40,7 +40,7 @@ struct ElementCase {
 // ---------------------------------------------------------------------------------------------------------------------
 // Specimens
 
-enum class Hold { fixed, point, body, marker, scalar, input, none };
+enum class Hold { fixed, point, body, marker, node, node_marker, scalar, input, none };
 
 const char* word_of(Hold hold);
 

@@ -1,7 +1,7 @@
 // Matrix Market files: what comes from elsewhere is read, what is wrong is refused at its line, what is written comes
 // back bit for bit.
 
-#include "linearize/matrix_market.h"
+#include "algebra/matrix_market.h"
 
 #include <doctest/doctest.h>
 
@@ -93,7 +93,9 @@ TEST_CASE("matrix market: what is wrong is refused at its line and column") {
   check("%%MatrixMarket vector coordinate real general\n", ":1:16: this is a 'vector', and must be a matrix");
   check("%%MatrixMarket matrix sparse real general\n", ":1:23: the format 'sparse' is neither coordinate nor array");
   check("%%MatrixMarket matrix coordinate complex general\n",
-        ":1:34: the numbers are 'complex': they must be real or integer");
+        ":1:34: the numbers are complex: they must be real (a complex stiffness, hysteretic damping, is not supported; "
+        "give "
+        "a viscous damping in its place)");
   check("%%MatrixMarket matrix coordinate pattern general\n",
         ":1:34: a pattern has no numbers in it: it must be real or integer");
   check("%%MatrixMarket matrix coordinate real hermitian\n",

@@ -454,15 +454,43 @@ std::vector<PlaceOf> places_of(const ElementArrayBase& elements) {
   return places;
 }
 
+bool is_on_node(const Model& model, const PlaceOf& place) {
+  if (place.kind != FieldKind::position && place.kind != FieldKind::frame) return false;
+  const Index block = model.markers()[static_cast<std::size_t>(place.reference)].block;
+  return block != on_ground && model.blocks()[static_cast<std::size_t>(block)].kind == BlockKind::node;
+}
+
+/// The same at a place on a node; the node itself is moved in its frame only.
+VectorXd variation_at_node(const Model& model, const State& state, const PlaceOf& place, const VectorXd& dq) {
+  const Context context = model.context(state);
+  const Marker& marker = model.markers()[static_cast<std::size_t>(place.reference)];
+  const Block& node = model.blocks()[static_cast<std::size_t>(marker.block)];
+  const Index f = model.blocks()[static_cast<std::size_t>(node.carrier)].first, x = node.first;
+  const double phi = state.q[f + 2];
+  const Eigen::Matrix2d R = Eigen::Rotation2Dd(phi).toRotationMatrix(), quarter{{0, -1}, {1, 0}};
+  const Eigen::Vector2d du = R * dq.segment<2>(x);
+  if (place.kind == FieldKind::node) return Vector3d(du[0], du[1], dq[x + 2]);
+  const Eigen::Vector2d arm = R * (state.q.segment<2>(x) + Eigen::Vector2d(node.rest.x, node.rest.y));
+  const Vec2<double> p = lift<double>(context, PositionOf{place.reference}, {});
+  const Eigen::Vector2d off = Eigen::Vector2d(p.x, p.y) - state.q.segment<2>(f) - arm;
+  const double turned = dq[f + 2] + dq[x + 2];
+  const Eigen::Vector2d moved = dq.segment<2>(f) + dq[f + 2] * (quarter * arm) + du + turned * (quarter * off);
+  const VectorXd all = Vector3d(moved[0], moved[1], turned);
+  return place.kind == FieldKind::position ? all.head(2).eval() : all;
+}
+
 /// How a place is moved and turned when the coordinates change by dq; as many numbers as its reaction has.
 VectorXd variation(const Model& model, const State& state, const PlaceOf& place, const VectorXd& dq) {
   const Context context = model.context(state);
   const auto block_at = [&](Index index) { return model.blocks()[static_cast<std::size_t>(index)]; };
   if (place.kind == FieldKind::coordinate) return dq.segment<1>(place.reference);
   if (place.kind == FieldKind::angle) {
-    const Index i = angle_coordinate(context, place.reference);
-    return one(i == nothing ? 0 : dq[i]);
+    const Dependence on = dependence(context, AngleOf{place.reference});
+    double turned = 0;
+    for (int k = 0; k < on.count; ++k) turned += dq[on.coordinate[static_cast<std::size_t>(k)]];
+    return one(turned);
   }
+  if (place.kind == FieldKind::node || is_on_node(model, place)) return variation_at_node(model, state, place, dq);
   if (!is_in_space(place.kind)) {
     const PositionOf at{place.reference};
     VectorXd moved = Vector3d::Zero();
@@ -563,7 +591,7 @@ TEST_CASE("every constraint in the plane: its reactions do the work of −Jᵀλ
   const auto state_of = [](const Model& model, Random& random) {
     return random_state(model, random, Assembly::Motion::at_rest);
   };
-  CHECK(check_all(element_cases(), make, state_of) == 9);
+  CHECK(check_all(element_cases(), make, state_of) == 10);
 }
 
 TEST_CASE("every constraint in space: its reactions do the work of −Jᵀλ, and change as their derivatives say") {

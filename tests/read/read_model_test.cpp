@@ -55,6 +55,12 @@ mechanism:
     mass: 0.25
   - input: u
     value: 0.4
+  - node: K
+    on: B
+    at: 0.4, 0.1
+  - node: L
+    on: B
+    at: a, 0.9
   - marker: M
     on: B
     at: 0.1, 0.2
@@ -147,6 +153,16 @@ mechanism:
     shear_stiffness: 4e5
     mass_per_length: 3
     rotary_inertia: 0.01
+    damping: 0.2, 1e-3
+  - floating_beam: rib
+    between: K, L
+    axial_stiffness: 2e6
+    bending_stiffness: 30
+    mass_per_length: 2
+    rotary_inertia: 0.02
+    damping: 0.3, 2e-3
+  - clamp: root
+    node: K
   - output: tip
     position: B(0, 1)
     axes: M
@@ -183,6 +199,7 @@ Model everything_built() {
   const Place s = build.scalar("s", 0.7);
   build.add({}, ScalarMass{.coordinate = build.coordinate("s"), .mass = 0.25});
   const InputRef u = build.input("u", 0.4);
+  const Place K = build.node("K", B, {0.4, 0.1}), L = build.node("L", B, {a, 0.9});
   const Place M = build.marker("M", B, {0.1, 0.2}, 30 * deg);
   const CoordinateOf q = build.coordinate("s"), phi = build.coordinate("B", "phi"), x = build.coordinate("P", "x");
   const auto on = [&](Place place, Vec2<double> at, double angle = 0) { return build.marker({}, place, at, angle); };
@@ -216,7 +233,15 @@ Model everything_built() {
                          .bending_stiffness = 20,
                          .shear_stiffness = 4e5,
                          .mass_per_length = 3,
-                         .rotary_inertia = 0.01});
+                         .rotary_inertia = 0.01,
+                         .damping = {0.2, 1e-3}});
+  build.add("rib", FloatingBeam{.nodes = {K.marker, L.marker},
+                                .axial_stiffness = 2e6,
+                                .bending_stiffness = 30,
+                                .mass_per_length = 2,
+                                .rotary_inertia = 0.02,
+                                .damping = {0.3, 2e-3}});
+  build.add("root", Clamp{.node = K});
 
   build.output("tip", PointMeasure{.at = on(B, {0, 1}), .axes = M});
   build.output("tip_velocity", PointMeasure{.at = on(B, {0, 1}), .what = PointMotion::velocity});

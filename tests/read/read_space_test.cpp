@@ -193,6 +193,16 @@ mechanism:
     axis: 1, 0, 0
     magnitude: 1.5
     input: u
+  - beam: leaf
+    between: F, B
+    length: 1.5
+    axial_stiffness: 1e6
+    torsion_stiffness: 15
+    bending_stiffness: 20, 30
+    shear_stiffness: 4e5, 5e5
+    mass_per_length: 3
+    rotary_inertia: 0.03, 0.01, 0.02
+    damping: 0.2, 1e-3
   - output: tip
     position: B(0, 1, 0)
     axes: M
@@ -323,6 +333,18 @@ Model everything_built() {
   pair = axis(ground, D, {0, 0, 0}, {1, 0, 0});
   build.add("servo", space::Motor{.a = pair.a, .b = pair.b, .magnitude = 1.5, .input = u});
 
+  build.add("leaf", space::Beam{.a = F,
+                                .b = B,
+                                .length = 1.5,
+                                .axial_stiffness = 1e6,
+                                .torsion_stiffness = 15,
+                                .bending_y = 20,
+                                .bending_z = 30,
+                                .shear_y = 4e5,
+                                .shear_z = 5e5,
+                                .mass_per_length = 3,
+                                .rotary_inertia = {0.03, 0.01, 0.02},
+                                .damping = {0.2, 1e-3}});
   build.output("tip", space::PointMeasure{.at = on(B, {0, 1, 0}), .axes = M});
   build.output("tip_velocity", space::PointMeasure{.at = on(B, {0, 1, 0}), .what = PointMotion::velocity});
   build.output("tip_acceleration", space::PointMeasure{.at = P, .what = PointMotion::acceleration});
@@ -346,6 +368,7 @@ TEST_CASE("read in space: the model of the claim above leaves out no kind of ent
   auto used = used_keys(everything);
   for (const EntryType& type : entry_types(Dimension::space)) {
     const std::string keyword(type.info->keyword);
+    if (keyword == "flexible_body") continue;  // needs files: flexible_body_test.cpp
     for (const Field& field : type.info->fields) {
       if (field.key == "through" && keyword != "revolute") continue;
       CAPTURE(keyword);

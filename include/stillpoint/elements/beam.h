@@ -6,12 +6,17 @@
 //   ε = (|p_b − p_a| − l) / l + ½ ∫ w'² dξ                   mean strain: lengthened by bending as well
 //   V = ½ EA l ε² + EI / (2 l (1 + Φ)) [(4 + Φ)(θ_a² + θ_b²) + 2 (2 − Φ) θ_a θ_b]
 //
-// Mass is spread along the bent line, and turns with the sections if there is a rotary inertia. Sections that are rigid
-// in shear (Φ = 0) and turn without inertia make the beam of Euler and Bernoulli. With more elements all of this tends
-// to the geometrically exact beam of small strain; ε holds the stiffening of bending by tension, and buckling.
+//   p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d)     where the mass is: d = p_b − p_a, x the axes of the ends
+//
+// Mass is spread along the bent line, where stretch takes the same shapes as bending, and turns with the sections if
+// there is a rotary inertia. Sections that are rigid in shear (Φ = 0) and turn without inertia make the beam of Euler
+// and Bernoulli. With more elements all of this tends to the geometrically exact beam of small strain; ε holds the
+// stiffening of bending by tension, and buckling.
 #pragma once
 
 #include "stillpoint/element_array.h"
+#include "stillpoint/elements/beam_shape.h"
+#include "stillpoint/elements/rayleigh.h"
 
 namespace stillpoint {
 
@@ -23,12 +28,15 @@ struct Beam {
   double shear_stiffness = 0;        ///< GA, reduced to the shear area (N); 0: rigid in shear
   double mass_per_length = 0;        ///< ρA (kg/m)
   double rotary_inertia = 0;         ///< ρI (kg m)
+  Rayleigh damping{};                ///< α and β
 
-  static constexpr unsigned laws = Law::energy | Law::inertia | Law::weight;
+  static constexpr unsigned laws = Law::energy | Law::inertia | Law::weight | Law::forces;
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
   bool uses(unsigned law) const {
-    return law == Law::energy || mass_per_length != 0 || (law == Law::inertia && rotary_inertia != 0);
+    if (law == Law::energy) return true;
+    if (law == Law::forces) return damping != Rayleigh{};
+    return mass_per_length != 0 || (law == Law::inertia && rotary_inertia != 0);
   }
 
   template <class T>
@@ -36,105 +44,113 @@ struct Beam {
     const Bent<T> bent(at_a, at_b);
     const T &s = bent.turn_a, &t = bent.turn_b;
     const T squares = s * s + t * t, product = s * t;
-    const double phi = shear_number(), by = 1 / (1 + phi);
-    const double same = 2.0 / 15 + phi / 6 + phi * phi / 12, mixed = -1.0 / 30 - phi / 6 - phi * phi / 12;
-    const T strain = (bent.chord - length) / length + (by * by) * (0.5 * same * squares + mixed * product);
+    const BeamBending bending(shear_number());
+    const T strain = (bent.chord - length) / length + bending.lengthening(squares, product);
     return (0.5 * axial_stiffness * length) * (strain * strain) +
-           (0.5 * bending_stiffness / length * by) * ((4 + phi) * squares + 2 * (2 - phi) * product);
+           (0.5 * bending_stiffness / length) * bending.curvature(squares, product);
   }
 
   template <class T>
   T weight(const Frame<T>& at_a, const Frame<T>& at_b, const Vec2<double>& gravity) const {
-    const Bent<T> bent(at_a, at_b);
-    const Vec2<T> middle = 0.5 * (at_a.p + at_b.p) + (length / 12 * (bent.turn_a - bent.turn_b)) * bent.across;
-    return (-mass_per_length * length) * dot(gravity, middle);
+    const Vec2<T> bow = direction(at_a.angle) - direction(at_b.angle);
+    return (-mass_per_length * length) * dot(gravity, 0.5 * (at_a.p + at_b.p) + (length / 12) * bow);
   }
 
   template <class T>
   std::tuple<Wrench<T>, Wrench<T>> inertia(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const;
 
+  template <class T>
+  std::tuple<Wrench<T>, Wrench<T>> forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const;
+
  private:
   /// The line between the ends, and how they are turned against it.
   template <class T>
   struct Bent {
-    Vec2<T> along, across;
+    Vec2<T> along;
     T chord, turn_a, turn_b;
 
-    Bent(const Frame<T>& at_a, const Frame<T>& at_b) : Bent(at_a.p, at_a.angle, at_b.p, at_b.angle) {}
-    Bent(const Vec2<T>& p_a, const T& angle_a, const Vec2<T>& p_b, const T& angle_b)
-        : along(p_b - p_a), chord(stillpoint::length(along)) {
+    Bent(const Frame<T>& at_a, const Frame<T>& at_b) : along(at_b.p - at_a.p), chord(stillpoint::length(along)) {
       using std::atan2;
       const auto turn = [&](const T& angle) {
         const Vec2<T> e = direction(angle);
         return atan2(cross(along, e), dot(along, e));
       };
-      turn_a = turn(angle_a);
-      turn_b = turn(angle_b);
-      along = {along.x / chord, along.y / chord};
-      across = perpendicular(along);
+      turn_a = turn(at_a.angle);
+      turn_b = turn(at_b.angle);
     }
   };
 
-  double shear_number() const {
-    return shear_stiffness > 0 ? 12 * bending_stiffness / (shear_stiffness * length * length) : 0;
-  }
-
-  /// Values at ξ, a point of Gauss' rule: of the deflection over l, and of the turning of the section against the line.
-  struct Shape {
-    double xi, weight, w_a, w_b, turn_a, turn_b;
-  };
-  Shape shape(int point) const;
+  double shear_number() const { return stillpoint::shear_number(bending_stiffness, shear_stiffness, length); }
 };
 
-inline Beam::Shape Beam::shape(int point) const {
-  // Four points: exact for what is linear in the bending, and its square.
-  constexpr double at[] = {0.069431844202973714, 0.330009478207571868, 0.669990521792428132, 0.930568155797026286};
-  constexpr double weight[] = {0.173927422568726929, 0.326072577431273071, 0.326072577431273071, 0.173927422568726929};
-  const double xi = at[point], phi = shear_number(), by = 1 / (1 + phi), shear = 0.5 * phi * (xi - xi * xi);
-  return {xi,
-          weight[point],
-          by * (xi - 2 * xi * xi + xi * xi * xi + shear),
-          by * (xi * xi * xi - xi * xi - shear),
-          by * (1 - 4 * xi + 3 * xi * xi + phi * (1 - xi)),
-          by * (3 * xi * xi - 2 * xi + phi * xi)};
-}
-
-// At ξ:  p = p_a + ξ d + w n,  d = p_b − p_a, n across it; sections turn by ψ + turn_a θ_a + turn_b θ_b, with ψ the
-// angle of d and θ = φ − ψ. Virtual work gives what acts on the ends.
+// p(ξ) is linear in the ends' places and axes. The sections turn by ψ + turn_a θ_a + turn_b θ_b, with ψ the angle of d.
+// Virtual work gives what acts on the ends.
 template <class T>
 std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
-  const Bent<T> bent(at_a.p, at_a.angle.value, at_b.p, at_b.angle.value);
-  const Vec2<T>&e = bent.along, &n = bent.across;
-  const Vec2<T> rate = at_b.v - at_a.v, change = at_b.a - at_a.a;  // of d
-  const T spin = dot(n, rate) / bent.chord;                        // ψ̇
-  const T spin_change = (dot(n, change) - 2.0 * dot(e, rate) * spin) / bent.chord;
-  const T rate_a = at_a.angle.rate - spin, rate_b = at_b.angle.rate - spin;
-  const T change_a = at_a.angle.acceleration - spin_change, change_b = at_b.angle.acceleration - spin_change;
-
+  const auto change_of_axis = [](const MovingFrame<T>& end, const Vec2<T>& axis) {
+    return end.angle.acceleration * perpendicular(axis) - (end.angle.rate * end.angle.rate) * axis;
+  };
+  const Vec2<T> x_a = direction(at_a.angle.value), x_b = direction(at_b.angle.value);
+  const Vec2<T> change_a = change_of_axis(at_a, x_a), change_b = change_of_axis(at_b, x_b);
   Wrench<T> on_a{}, on_b{};
-  T on_line(0);  // work per turn of the line between the ends
-  for (int point = 0; point < 4; ++point) {
-    const Shape s = shape(point);
-    const T w = length * (s.w_a * bent.turn_a + s.w_b * bent.turn_b);
-    const T w_rate = length * (s.w_a * rate_a + s.w_b * rate_b);
-    const T w_change = length * (s.w_a * change_a + s.w_b * change_b);
-    const double mass = s.weight * length * mass_per_length;
-    const Vec2<T> of_line = (1 - s.xi) * at_a.a + s.xi * at_b.a;
-    const T across = mass * (dot(n, of_line) + w_change - w * spin * spin);
-    const T along = mass * (dot(e, of_line) - w * spin_change - 2.0 * w_rate * spin);
-    const Vec2<T> force = across * n + along * e;
-    const T moment = (s.weight * length * rotary_inertia) *
-                     ((1 - s.turn_a - s.turn_b) * spin_change + s.turn_a * at_a.angle.acceleration +
-                      s.turn_b * at_b.angle.acceleration);
-    on_a.force += (1 - s.xi) * force;
-    on_b.force += s.xi * force;
-    on_a.torque += (length * s.w_a) * across + s.turn_a * moment;
-    on_b.torque += (length * s.w_b) * across + s.turn_b * moment;
-    on_line += (1 - s.turn_a - s.turn_b) * moment - (length * (s.w_a + s.w_b)) * across - w * along;
+  for (const GaussPoint& point : gauss_points) {
+    const BeamShape s(point.xi, shear_number());
+    const double to_b = point.xi - s.w_a - s.w_b, to_a = 1 - to_b, slope_a = length * s.w_a, slope_b = length * s.w_b;
+    const Vec2<T> force = (point.weight * length * mass_per_length) *
+                          (to_a * at_a.a + to_b * at_b.a + slope_a * change_a + slope_b * change_b);
+    on_a.force += to_a * force;
+    on_b.force += to_b * force;
+    on_a.torque += slope_a * cross(x_a, force);
+    on_b.torque += slope_b * cross(x_b, force);
   }
-  const Vec2<T> couple = (on_line / bent.chord) * n;
+  if (rotary_inertia == 0) return {on_a, on_b};
+
+  const Vec2<T> d = at_b.p - at_a.p, rate = at_b.v - at_a.v, change = at_b.a - at_a.a;
+  const T square = dot(d, d), spin = cross(d, rate) / square;  // ψ̇
+  const T spin_change = (cross(d, change) - 2.0 * dot(d, rate) * spin) / square;
+  T on_line(0);  // work per turn of the line between the ends
+  for (const GaussPoint& point : gauss_points) {
+    const BeamShape s(point.xi, shear_number());
+    const double with_line = 1 - s.turn_a - s.turn_b;
+    const T moment =
+        (point.weight * length * rotary_inertia) *
+        (with_line * spin_change + s.turn_a * at_a.angle.acceleration + s.turn_b * at_b.angle.acceleration);
+    on_a.torque += s.turn_a * moment;
+    on_b.torque += s.turn_b * moment;
+    on_line += with_line * moment;
+  }
+  const Vec2<T> couple = (on_line / square) * perpendicular(d);
   on_a.force += -couple;
   on_b.force += couple;
+  return {on_a, on_b};
+}
+
+// What the rates of ε, θ_a and θ_b ask for, as the strains themselves do in V; virtual work brings it to the ends.
+template <class T>
+std::tuple<Wrench<T>, Wrench<T>> Beam::forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
+  Wrench<T> on_a{}, on_b{};
+  if (damping.mass != 0) {
+    const auto [drag_a, drag_b] = inertia(dragged(at_a, damping.mass), dragged(at_b, damping.mass));
+    subtract(on_a, drag_a);
+    subtract(on_b, drag_b);
+  }
+  if (damping.stiffness == 0) return {on_a, on_b};
+
+  const Bent<T> bent({at_a.p, at_a.angle.value}, {at_b.p, at_b.angle.value});
+  const Vec2<T> e = (1.0 / bent.chord) * bent.along, n = perpendicular(e), rate = at_b.v - at_a.v;
+  const T spin = dot(n, rate) / bent.chord;
+  const BeamBending bending(shear_number());
+  const auto moments = bending.moments(at_a.angle.rate - spin, at_b.angle.rate - spin);
+  const auto longer = bending.lengthening_slopes(bent.turn_a, bent.turn_b);
+  const T strain_rate =
+      dot(e, rate) / length + longer[0] * (at_a.angle.rate - spin) + longer[1] * (at_b.angle.rate - spin);
+  const T tension = (damping.stiffness * axial_stiffness) * strain_rate;
+  const double by = damping.stiffness * bending_stiffness / length;
+  const T moment_a = by * moments[0] + length * tension * longer[0];
+  const T moment_b = by * moments[1] + length * tension * longer[1];
+  const Vec2<T> pull = tension * e - ((moment_a + moment_b) / bent.chord) * n;
+  subtract(on_a, {-pull, moment_a});
+  subtract(on_b, {pull, moment_b});
   return {on_a, on_b};
 }
 

@@ -1,4 +1,4 @@
-#include "linearize/matrix_market.h"
+#include "algebra/matrix_market.h"
 
 #include <fmt/format.h>
 
@@ -108,6 +108,10 @@ Header read_header(Lines& lines) {
 
   const std::string field = lower(lines.word());
   if (field == "pattern") lines.refuse("a pattern has no numbers in it: it must be real or integer");
+  if (field == "complex")
+    lines.refuse(
+        "the numbers are complex: they must be real (a complex stiffness, hysteretic damping, is not supported; give a "
+        "viscous damping in its place)");
   if (field != "real" && field != "integer" && field != "double")
     lines.refuse(fmt::format("the numbers are '{}': they must be real or integer", field));
   header.is_integer = field == "integer";

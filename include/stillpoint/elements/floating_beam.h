@@ -1,0 +1,153 @@
+// One element of a beam in a floating frame (paper 000, §4.2): two nodes of one body, which may move and turn as far as
+// it likes, while displacements in its axes are small. The theory is linear in these, that of Euler and Bernoulli:
+//
+//   u(ξ) linear, w(ξ) cubic between the nodes, along and across the line of their rest places
+//   V = EA / 2l (u_b − u_a)² + EI / 2l [4 (s² + t²) + 4 s t],   s, t = θ_a, θ_b − (w_b − w_a) / l
+//
+// Mass is spread along the displaced line, so that M couples the frame and both nodes exactly. What is left out is the
+// stiffening of bending by tension, buckling too: `beam` has it.
+#pragma once
+
+#include "stillpoint/element_array.h"
+#include "stillpoint/elements/beam_shape.h"
+#include "stillpoint/elements/rayleigh.h"
+
+namespace stillpoint {
+
+struct FloatingBeam {
+  SegmentOf nodes;
+  double axial_stiffness = unset;    ///< EA (N)
+  double bending_stiffness = unset;  ///< EI (N m²)
+  double mass_per_length = 0;        ///< ρA (kg/m)
+  double rotary_inertia = 0;         ///< ρI (kg m)
+  Rayleigh damping{};                ///< α and β
+
+  static constexpr unsigned laws = Law::energy | Law::inertia | Law::weight | Law::forces;
+  static const ElementInfo& info();
+  auto places() const { return std::tuple(nodes); }
+  bool uses(unsigned law) const {
+    if (law == Law::energy) return true;
+    if (law == Law::forces) return damping != Rayleigh{};
+    return mass_per_length != 0 || (law == Law::inertia && rotary_inertia != 0);
+  }
+
+  template <class T>
+  T energy(const Segment<T>& at) const {
+    const Line line(at.rest_a, at.rest_b);
+    const Vec2<T> d = at.b.p - at.a.p;
+    const T stretch = dot(line.along, d), chord = dot(line.across, d) / line.length;
+    const T s = at.a.angle - chord, t = at.b.angle - chord;
+    return (0.5 * axial_stiffness / line.length) * (stretch * stretch) +
+           (2 * bending_stiffness / line.length) * (s * s + t * t + s * t);
+  }
+
+  template <class T>
+  T weight(const Segment<T>& at, const Vec2<double>& gravity) const {
+    const Line line(at.rest_a, at.rest_b);
+    const Vec2<T> displaced = 0.5 * (at.a.p + at.b.p);
+    const Vec2<double> middle = 0.5 * (at.rest_a + at.rest_b);
+    const T sag = (line.length / 12) * (at.a.angle - at.b.angle);
+    const Vec2<T> centre{middle.x + displaced.x + sag * line.across.x, middle.y + displaced.y + sag * line.across.y};
+    return (-mass_per_length * line.length) * dot(gravity, at.frame.p + turned(at.frame.angle, centre));
+  }
+
+  template <class T>
+  std::tuple<SegmentForce<T>> inertia(const MovingSegment<T>& at) const;
+
+  template <class T>
+  std::tuple<SegmentForce<T>> forces(const MovingSegment<T>& at) const;
+
+  /// Positive where it pulls (N).
+  double axial_force(const Segment<double>& at) const {
+    const Line line(at.rest_a, at.rest_b);
+    return axial_stiffness / line.length * dot(line.along, at.b.p - at.a.p);
+  }
+
+ private:
+  /// From the rest place of one node to that of the other.
+  struct Line {
+    double length;
+    Vec2<double> along, across;
+
+    Line(const Vec2<double>& a, const Vec2<double>& b)
+        : length(stillpoint::length(b - a)), along((1 / length) * (b - a)), across(perpendicular(along)) {}
+  };
+
+  /// What a point of the line takes from a node: of its displacement along and across, and of its turn; and what the
+  /// section there takes of both, as an angle.
+  struct Share {
+    double along, across, turn, angle_of_across, angle_of_turn;
+  };
+  static std::array<Share, 2> shares(double xi, double l) {
+    const double xi2 = xi * xi, xi3 = xi2 * xi;
+    return {Share{1 - xi, 1 - 3 * xi2 + 2 * xi3, l * (xi - 2 * xi2 + xi3), 6 * (xi2 - xi) / l, 1 - 4 * xi + 3 * xi2},
+            Share{xi, 3 * xi2 - 2 * xi3, l * (xi3 - xi2), 6 * (xi - xi2) / l, 3 * xi2 - 2 * xi}};
+  }
+};
+
+// A point of the line moves in the frame as the shares of the nodes say; what its mass asks for acts on the frame and,
+// in its axes, on the nodes.
+template <class T>
+std::tuple<SegmentForce<T>> FloatingBeam::inertia(const MovingSegment<T>& at) const {
+  const Line line(at.rest_a, at.rest_b);
+  const std::array<const MovingFrame<T>*, 2> node_at{&at.a, &at.b};
+  SegmentForce<T> on{};
+  const std::array<Wrench<T>*, 2> on_node{&on.a, &on.b};
+  for (const auto& [xi, weight] : gauss_points) {
+    const std::array<Share, 2> take = shares(xi, line.length);
+    MovingFrame<T> point{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Share& share = take[k];
+      const MovingFrame<T>& node = *node_at[k];
+      const auto displacement = [&](const Vec2<T>& u, const T& turn) {
+        const T across = share.across * dot(line.across, u) + share.turn * turn;
+        return (share.along * dot(line.along, u)) * lifted<T>(line.along) + across * lifted<T>(line.across);
+      };
+      const auto angle = [&](const Vec2<T>& u, const T& turn) {
+        return share.angle_of_across * dot(line.across, u) + share.angle_of_turn * turn;
+      };
+      point.p += displacement(node.p, node.angle.value);
+      point.v += displacement(node.v, node.angle.rate);
+      point.a += displacement(node.a, node.angle.acceleration);
+      point.angle.acceleration += angle(node.a, node.angle.acceleration);
+    }
+    const Vec2<double> rest = (1 - xi) * at.rest_a + xi * at.rest_b;
+    const MovingFrame<T> moving = carried_moving(at.frame, point, rest);
+    const Vec2<T> force = (weight * line.length * mass_per_length) * moving.a;
+    const T moment = (weight * line.length * rotary_inertia) * moving.angle.acceleration;
+    on.frame.force += force;
+    on.frame.torque += moment + cross(moving.p - at.frame.p, force);
+    const Vec2<T> in_frame = turned_back(at.frame.angle.value, force);
+    const T along = dot(line.along, in_frame), across = dot(line.across, in_frame);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Share& share = take[k];
+      on_node[k]->force += (share.along * along) * lifted<T>(line.along) +
+                           (share.across * across + share.angle_of_across * moment) * lifted<T>(line.across);
+      on_node[k]->torque += share.turn * across + share.angle_of_turn * moment;
+    }
+  }
+  return {on};
+}
+
+// The derivatives of the energy, of rates in place of displacements.
+template <class T>
+std::tuple<SegmentForce<T>> FloatingBeam::forces(const MovingSegment<T>& at) const {
+  SegmentForce<T> on{};
+  if (damping.mass != 0) subtract(on, std::get<0>(inertia(dragged(at, damping.mass))));
+  if (damping.stiffness == 0) return {on};
+
+  const Line line(at.rest_a, at.rest_b);
+  const Vec2<T> d = at.b.v - at.a.v;
+  const T chord = dot(line.across, d) / line.length, s = at.a.angle.rate - chord, t = at.b.angle.rate - chord;
+  const double axial = damping.stiffness * axial_stiffness / line.length;
+  const double bending = 2 * damping.stiffness * bending_stiffness / line.length;
+  const T at_a = bending * (2.0 * s + t), at_b = bending * (2.0 * t + s);
+  const Vec2<T> pull = (axial * dot(line.along, d)) * lifted<T>(line.along) +
+                       ((-1 / line.length) * (at_a + at_b)) * lifted<T>(line.across);
+  subtract(on, {{}, {-pull, at_a}, {pull, at_b}});
+  return {on};
+}
+
+extern template class ElementArray<FloatingBeam>;
+
+}  // namespace stillpoint

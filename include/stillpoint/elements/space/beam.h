@@ -1,0 +1,234 @@
+// One element of a beam between two frames in space whose x axes lie along it: the beam of the plane, bent in two
+// planes and twisted. It may move and turn as far as it likes; seen from the line between its ends it is a slender,
+// slightly bent and twisted beam.
+//
+//   e₁ along d = p_b − p_a, e₂ across it as the mean of the ends' y axes, e₃ = e₁ × e₂
+//   θ_y, θ_z, θ_x     how far the x axes of the ends lean from e₁ (about y and z), and how far their y axes turn from
+//   e₂ ε = (|d| − l) / l + ½ ∫ (w_y'² + w_z'²) dξ V = ½ EA l ε² + GJ / 2l (θ_xb − θ_xa)² + bending about y and about z,
+//   each as in the plane
+//
+// Mass is spread along the bent line p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d), and its sections turn with
+// their inertia; both with the shapes of the mean of the two shear numbers.
+#pragma once
+
+#include "stillpoint/element_array.h"
+#include "stillpoint/elements/beam_shape.h"
+#include "stillpoint/elements/rayleigh.h"
+
+namespace stillpoint {
+
+namespace space {
+
+struct Beam {
+  FrameOf a, b;
+  double length = unset;                        ///< l (m), unstrained
+  double axial_stiffness = unset;               ///< EA (N)
+  double torsion_stiffness = unset;             ///< GJ (N m²)
+  double bending_y = unset, bending_z = unset;  ///< EI about y, about z (N m²)
+  double shear_y = 0, shear_z = 0;              ///< GA along y, along z, reduced (N); 0: rigid in shear
+  double mass_per_length = 0;                   ///< ρA (kg/m)
+  Vec3<double> rotary_inertia{0, 0, 0};         ///< ρI about x, y and z (kg m)
+  Rayleigh damping{};                           ///< α and β
+
+  static constexpr unsigned laws = Law::energy | Law::inertia | Law::weight | Law::forces;
+  static const ElementInfo& info();
+  auto places() const { return std::tuple(a, b); }
+  bool turns() const { return rotary_inertia.x != 0 || rotary_inertia.y != 0 || rotary_inertia.z != 0; }
+  bool uses(unsigned law) const {
+    if (law == Law::energy) return true;
+    if (law == Law::forces) return damping != Rayleigh{};
+    return mass_per_length != 0 || (law == Law::inertia && turns());
+  }
+
+  template <class T>
+  T energy(const Frame<T>& at_a, const Frame<T>& at_b) const {
+    const Axes<T> axes(at_b.p - at_a.p, at_a.R, at_b.R);
+    const Vec3<T> turn_a = axes.turn_of(at_a.R), turn_b = axes.turn_of(at_b.R);
+    const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
+    const T squares_y = turn_a.y * turn_a.y + turn_b.y * turn_b.y, product_y = turn_a.y * turn_b.y;
+    const T squares_z = turn_a.z * turn_a.z + turn_b.z * turn_b.z, product_z = turn_a.z * turn_b.z;
+    const T twist = turn_b.x - turn_a.x;
+    const T strain = (axes.chord - length) / length + about_y.lengthening(squares_y, product_y) +
+                     about_z.lengthening(squares_z, product_z);
+    return (0.5 * axial_stiffness * length) * (strain * strain) + (0.5 * torsion_stiffness / length) * (twist * twist) +
+           (0.5 * bending_y / length) * about_y.curvature(squares_y, product_y) +
+           (0.5 * bending_z / length) * about_z.curvature(squares_z, product_z);
+  }
+
+  template <class T>
+  T weight(const Frame<T>& at_a, const Frame<T>& at_b, const Vec3<double>& gravity) const {
+    const Vec3<T> bow = x_axis(at_a.R) - x_axis(at_b.R);
+    return (-mass_per_length * length) * dot(gravity, 0.5 * (at_a.p + at_b.p) + (length / 12) * bow);
+  }
+
+  template <class T>
+  std::tuple<Wrench<T>, Wrench<T>> inertia(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const;
+
+  template <class T>
+  std::tuple<Wrench<T>, Wrench<T>> forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const;
+
+ private:
+  /// The axes that follow the line between the ends, and their twist in the mean.
+  template <class T>
+  struct Axes {
+    Vec3<T> e1, e2, e3;
+    T chord;
+
+    Axes(const Vec3<T>& d, const Rotation<T>& R_a, const Rotation<T>& R_b) : chord(stillpoint::length(d)) {
+      e1 = (1.0 / chord) * d;
+      const Vec3<T> third = cross(e1, y_axis(R_a) + y_axis(R_b));
+      e3 = (1.0 / stillpoint::length(third)) * third;
+      e2 = cross(e3, e1);
+    }
+
+    Vec3<T> turn_of(const Rotation<T>& R) const {
+      using std::atan2;
+      const Vec3<T> x = x_axis(R), y = y_axis(R);
+      return {atan2(dot(e3, y), dot(e2, y)), -atan2(dot(e3, x), dot(e1, x)), atan2(dot(e2, x), dot(e1, x))};
+    }
+
+    /// What each of these turns takes of an angular velocity against the axes.
+    std::array<Vec3<T>, 3> slopes_of_turn(const Rotation<T>& R) const {
+      const Vec3<T> x = x_axis(R), y = y_axis(R);
+      const T x1 = dot(e1, x), x2 = dot(e2, x), x3 = dot(e3, x), y1 = dot(e1, y), y2 = dot(e2, y), y3 = dot(e3, y);
+      const T about_x = 1.0 / (y2 * y2 + y3 * y3), about_y = 1.0 / (x1 * x1 + x3 * x3);
+      const T about_z = 1.0 / (x1 * x1 + x2 * x2);
+      return {e1 - (about_x * y1) * (y2 * e2 + y3 * e3), e2 - (about_y * x2) * (x1 * e1 + x3 * e3),
+              e3 - (about_z * x3) * (x1 * e1 + x2 * e2)};
+    }
+  };
+
+  // Bending about y shears along z, and the other way round.
+  double shear_number_y() const { return stillpoint::shear_number(bending_y, shear_z, length); }
+  double shear_number_z() const { return stillpoint::shear_number(bending_z, shear_y, length); }
+
+  double mean_shear_number() const { return 0.5 * (shear_number_y() + shear_number_z()); }
+
+  template <class T>
+  void add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a,
+                          Wrench<T>& on_b) const;
+  template <class T>
+  void add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a, Wrench<T>& on_b) const;
+};
+
+template <class T>
+std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
+  const auto change_of_axis = [](const MovingFrame<T>& end, const Vec3<T>& axis) {
+    return cross(end.alpha, axis) + cross(end.omega, cross(end.omega, axis));
+  };
+  const Vec3<T> x_a = x_axis(at_a.R), x_b = x_axis(at_b.R);
+  const Vec3<T> change_a = change_of_axis(at_a, x_a), change_b = change_of_axis(at_b, x_b);
+  Wrench<T> on_a{}, on_b{};
+  for (const GaussPoint& point : gauss_points) {
+    const BeamShape s(point.xi, mean_shear_number());
+    const double to_b = point.xi - s.w_a - s.w_b, to_a = 1 - to_b, slope_a = length * s.w_a, slope_b = length * s.w_b;
+    const Vec3<T> force = (point.weight * length * mass_per_length) *
+                          (to_a * at_a.a + to_b * at_b.a + slope_a * change_a + slope_b * change_b);
+    on_a.force += to_a * force;
+    on_b.force += to_b * force;
+    on_a.torque += slope_a * cross(x_a, force);
+    on_b.torque += slope_b * cross(x_b, force);
+  }
+  if (turns()) add_rotary(at_a, at_b, on_a, on_b);
+  return {on_a, on_b};
+}
+
+// A section turns with  ω(ξ) = c ω_d + t_a ω_a + t_b ω_b + (e·τ) e,  where ω_d = d × ḋ / |d|² is the turning of the
+// line, c = 1 − t_a − t_b, and τ = (1 − ξ − t_a) ω_a + (ξ − t_b) ω_b makes the part along the line linear. What its
+// inertia asks for is I α + ω × I ω, in the axes that follow the line.
+template <class T>
+void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a, Wrench<T>& on_b) const {
+  const Vec3<T> d = at_b.p - at_a.p, rate = at_b.v - at_a.v, change = at_b.a - at_a.a;
+  const Axes<T> axes(d, at_a.R, at_b.R);
+  const Vec3<T>& e = axes.e1;
+  const T per_square = 1.0 / dot(d, d);
+  const Vec3<T> spin = per_square * cross(d, rate);
+  const Vec3<T> spin_change = per_square * (cross(d, change) - (2.0 * dot(d, rate)) * spin);
+  const Vec3<T> rate_of_e = cross(spin, e);
+  const auto times_inertia = [&](const Vec3<T>& v) {
+    return (rotary_inertia.x * dot(e, v)) * e + (rotary_inertia.y * dot(axes.e2, v)) * axes.e2 +
+           (rotary_inertia.z * dot(axes.e3, v)) * axes.e3;
+  };
+
+  Vec3<T> on_line{};  // work per turn of the line
+  for (const GaussPoint& point : gauss_points) {
+    const BeamShape s(point.xi, mean_shear_number());
+    const double with_line = 1 - s.turn_a - s.turn_b, more_a = 1 - point.xi - s.turn_a, more_b = point.xi - s.turn_b;
+    const Vec3<T> twist = more_a * at_a.omega + more_b * at_b.omega;
+    const Vec3<T> twist_change = more_a * at_a.alpha + more_b * at_b.alpha;
+    const Vec3<T> omega = with_line * spin + s.turn_a * at_a.omega + s.turn_b * at_b.omega + dot(e, twist) * e;
+    const Vec3<T> alpha = with_line * spin_change + s.turn_a * at_a.alpha + s.turn_b * at_b.alpha +
+                          (dot(e, twist_change) + dot(rate_of_e, twist)) * e + dot(e, twist) * rate_of_e;
+    const Vec3<T> moment = (point.weight * length) * (times_inertia(alpha) + cross(omega, times_inertia(omega)));
+    const Vec3<T> along = dot(e, moment) * e;
+    on_a.torque += s.turn_a * moment + more_a * along;
+    on_b.torque += s.turn_b * moment + more_b * along;
+    on_line += with_line * moment;
+  }
+  const Vec3<T> couple = per_square * cross(on_line, d);
+  on_a.force += -couple;
+  on_b.force += couple;
+}
+
+template <class T>
+std::tuple<Wrench<T>, Wrench<T>> Beam::forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
+  Wrench<T> on_a{}, on_b{};
+  if (damping.mass != 0) {
+    const auto [drag_a, drag_b] = inertia(dragged(at_a, damping.mass), dragged(at_b, damping.mass));
+    subtract(on_a, drag_a);
+    subtract(on_b, drag_b);
+  }
+  if (damping.stiffness != 0) add_strain_damping(at_a, at_b, on_a, on_b);
+  return {on_a, on_b};
+}
+
+// What the rates of strain ask for, as the strains themselves do in V. The axes turn with the line and, about it, with
+// the mean q of the ends' y axes:  Ω = ω_d + w e₁,  w e₂·q = e₃·q̇ + (e₁·q) e₂·ω_d.  Virtual work brings everything to
+// the ends.
+template <class T>
+void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a,
+                              Wrench<T>& on_b) const {
+  const Vec3<T> d = at_b.p - at_a.p, rate = at_b.v - at_a.v;
+  const Axes<T> axes(d, at_a.R, at_b.R);
+  const Vec3<T>&e1 = axes.e1, &e2 = axes.e2, &e3 = axes.e3;
+  const T per_square = 1.0 / dot(d, d);
+  const Vec3<T> spin = per_square * cross(d, rate);
+  const Vec3<T> y_a = y_axis(at_a.R), y_b = y_axis(at_b.R);
+  const T per_mean = 1.0 / dot(e2, y_a + y_b), lean = per_mean * dot(e1, y_a + y_b);
+  const Vec3<T> of_a = per_mean * cross(y_a, e3), of_b = per_mean * cross(y_b, e3);  // what w takes of their turns
+  const Vec3<T> turning = spin + (dot(of_a, at_a.omega) + dot(of_b, at_b.omega) + lean * dot(e2, spin)) * e1;
+
+  const auto slopes_a = axes.slopes_of_turn(at_a.R), slopes_b = axes.slopes_of_turn(at_b.R);
+  std::array<T, 3> rates_a, rates_b;
+  for (std::size_t k = 0; k < 3; ++k) {
+    rates_a[k] = dot(slopes_a[k], at_a.omega - turning);
+    rates_b[k] = dot(slopes_b[k], at_b.omega - turning);
+  }
+  const Vec3<T> turn_a = axes.turn_of(at_a.R), turn_b = axes.turn_of(at_b.R);
+  const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
+  const auto longer_y = about_y.lengthening_slopes(turn_a.y, turn_b.y);
+  const auto longer_z = about_z.lengthening_slopes(turn_a.z, turn_b.z);
+  const T strain_rate = dot(e1, rate) / length + longer_y[0] * rates_a[1] + longer_y[1] * rates_b[1] +
+                        longer_z[0] * rates_a[2] + longer_z[1] * rates_b[2];
+  const double beta = damping.stiffness;
+  const T tension = (beta * axial_stiffness) * strain_rate, pull_on = length * tension;
+  const T torsion = (beta * torsion_stiffness / length) * (rates_b[0] - rates_a[0]);
+  const auto bend_y = about_y.moments(rates_a[1], rates_b[1]), bend_z = about_z.moments(rates_a[2], rates_b[2]);
+  const double by_y = beta * bending_y / length, by_z = beta * bending_z / length;
+
+  const Vec3<T> moment_a = -torsion * slopes_a[0] + (by_y * bend_y[0] + pull_on * longer_y[0]) * slopes_a[1] +
+                           (by_z * bend_z[0] + pull_on * longer_z[0]) * slopes_a[2];
+  const Vec3<T> moment_b = torsion * slopes_b[0] + (by_y * bend_y[1] + pull_on * longer_y[1]) * slopes_b[1] +
+                           (by_z * bend_z[1] + pull_on * longer_z[1]) * slopes_b[2];
+  const Vec3<T> on_axes = moment_a + moment_b;
+  const T along = dot(e1, on_axes);
+  const Vec3<T> pull = tension * e1 - per_square * cross(on_axes + (along * lean) * e2, d);
+  subtract(on_a, {-pull, moment_a - along * of_a});
+  subtract(on_b, {pull, moment_b - along * of_b});
+}
+
+}  // namespace space
+
+extern template class ElementArray<space::Beam>;
+
+}  // namespace stillpoint

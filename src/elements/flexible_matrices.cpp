@@ -1,0 +1,244 @@
+#include "stillpoint/flexible_matrices.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "algebra/lapack.h"
+#include "algebra/matrix_market.h"
+#include "base/at.h"
+#include "stillpoint/error.h"
+#include "stillpoint/symmetric_factor.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double like_rounding = 1e-9;  // of what comes from a file with some digits
+
+double largest_of(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0; }
+
+void require_symmetric(const SparseMatrix& A, Index size, const std::string& path) {
+  if (A.rows() != size || A.cols() != size) {
+    throw Error({path, 0, 0}, fmt::format("is {} x {}; it must be {} x {}, as M is", A.rows(), A.cols(), size, size));
+  }
+  const SparseMatrix skew = A - SparseMatrix(A.transpose());
+  if (largest_of(skew) > like_rounding * largest_of(A)) throw Error({path, 0, 0}, "is not symmetric; it must be");
+}
+
+// Compared row by row with what the entries of the row could amount to.
+void require_free(const FlexibleMatrices& body, const std::string& path) {
+  const MatrixXd forces = body.K * body.R, size = body.K.cwiseAbs() * body.R.cwiseAbs();
+  for (Eigen::Index j = 0; j < forces.cols(); ++j) {
+    const double largest = size.col(j).maxCoeff();
+    Eigen::Index worst = 0;
+    if (forces.col(j).cwiseAbs().maxCoeff(&worst) <= like_rounding * largest) continue;
+    throw Error(
+        {path, 0, 0},
+        fmt::format("column {} is no rigid motion of the free body: K R is {:.3g} in row {}, where rounding would "
+                    "leave at most {:.1e}; K must not hold the body, and R must fit to its freedoms",
+                    j + 1, forces(worst, j), worst + 1, like_rounding * largest));
+  }
+}
+
+}  // namespace
+
+FlexibleMatrices read_flexible_matrices(const std::string& folder) {
+  const std::string path_M = folder + "/M.mtx", path_K = folder + "/K.mtx", path_R = folder + "/R.mtx";
+  FlexibleMatrices body;
+  body.M = read_matrix_market(path_M);
+  body.K = read_matrix_market(path_K);
+  body.R = read_matrix_market(path_R);
+  require_symmetric(body.M, static_cast<Index>(body.M.rows()), path_M);
+  require_symmetric(body.K, body.size(), path_K);
+  if (body.R.rows() != body.size() || body.R.cols() != 6) {
+    throw Error({path_R, 0, 0}, fmt::format("is {} x {}; it must be {} x 6: a row for each of M, and the three "
+                                            "translations and three turns",
+                                            body.R.rows(), body.R.cols(), body.size()));
+  }
+  require_free(body, path_R);
+  return body;
+}
+
+Vec3<double> place_of_node(const FlexibleMatrices& body, Index row) {
+  return {body.R(row + 1, 5), body.R(row + 2, 3), body.R(row, 4)};
+}
+
+FlexibleMatrices with_nodes_first(const FlexibleMatrices& body, const std::vector<Index>& first_rows) {
+  const Index size = body.size();
+  std::vector<Index> order;
+  std::vector<char> taken(at(size), 0);
+  for (const Index first : first_rows) {
+    if (first < 0 || first + 6 > size) {
+      throw Error(
+          fmt::format("a node cannot start at freedom {}: the body has {}, and a node takes six", first + 1, size));
+    }
+    const Vec3<double> p = place_of_node(body, first);
+    Eigen::Matrix<double, 6, 6> expected = Eigen::Matrix<double, 6, 6>::Identity();
+    expected.topRightCorner<3, 3>() << 0, p.z, -p.y, -p.z, 0, p.x, p.y, -p.x, 0;
+    const double off = (body.R.middleRows<6>(first) - expected).cwiseAbs().maxCoeff();
+    if (!(off <= like_rounding * std::max(1.0, expected.cwiseAbs().maxCoeff()))) {
+      throw Error(
+          fmt::format("there is no node at freedom {}: the rigid motions R do not have three displacements and "
+                      "three turns in the six rows from there on",
+                      first + 1));
+    }
+    for (Index i = first; i < first + 6; ++i) {
+      if (taken[at(i)]++) throw Error(fmt::format("two nodes share freedom {}", i + 1));
+      order.push_back(i);
+    }
+  }
+  for (Index i = 0; i < size; ++i) {
+    if (!taken[at(i)]) order.push_back(i);
+  }
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> P(size);  // old to new
+  for (Index k = 0; k < size; ++k) P.indices()[order[at(k)]] = k;
+  FlexibleMatrices sorted;
+  sorted.M = P * body.M * P.transpose();
+  sorted.K = P * body.K * P.transpose();
+  sorted.R = P * body.R;
+  if (body.D.size() > 0) sorted.D = P * body.D * P.transpose();
+  return sorted;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reduction
+
+namespace {
+
+MatrixXd solve(const SymmetricFactor& factor, const MatrixXd& B) {
+  MatrixXd X(B.rows(), B.cols());
+  for (Eigen::Index j = 0; j < B.cols(); ++j) X.col(j) = factor.solve(B.col(j));
+  return X;
+}
+
+struct LowModes {
+  VectorXd squares;  ///< ω², ascending
+  MatrixXd vectors;  ///< orthonormal in M
+};
+
+// Directions that are in nobody's way: from a fixed seed, the same on every machine.
+MatrixXd start_directions(Index rows, Index columns) {
+  MatrixXd X(rows, columns);
+  std::uint64_t state = 1;
+  for (Eigen::Index i = 0; i < X.size(); ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    X.data()[i] = static_cast<double>(state >> 11) * 0x1p-53 - 0.5;
+  }
+  return X;
+}
+
+/// By iteration of a subspace, which does not miss a member of a cluster; the signs of K − ω² M tell that none is.
+LowModes low_modes(const SparseMatrix& K, const SparseMatrix& M, const SymmetricFactor& factor, Index wanted) {
+  constexpr int most_rounds = 300;
+  constexpr double still = 1e-13;
+  const Index n = static_cast<Index>(K.rows()), size = std::min(n, std::max(2 * wanted, wanted + 8));
+  MatrixXd X = solve(factor, start_directions(n, size));
+  VectorXd before = VectorXd::Zero(wanted);
+  for (int round = 0; round < most_rounds; ++round) {
+    const MatrixXd MX = M * X;
+    // In the product with K, in which the directions cannot depend on each other as they may with a singular M.
+    const auto ritz = solve_symmetric(X.transpose() * MX, X.transpose() * (K * X));
+    if (!ritz) throw Error("the stiffness of a flexible body with its nodes held is not positive definite");
+    const Eigen::Index last = size - 1;
+    VectorXd squares(wanted);
+    for (Index k = 0; k < wanted; ++k) squares[k] = 1 / ritz->values[last - k];
+    MatrixXd vectors = X * ritz->vectors.rowwise().reverse();
+    const bool is_still = ((squares - before).array().abs() <= still * squares.array().abs()).all();
+    before = squares;
+    if (is_still) {
+      if (!(squares[wanted - 1] > 0 && std::isfinite(squares[wanted - 1]))) {
+        throw Error(fmt::format("a flexible body has fewer than {} modes with its nodes held", wanted));
+      }
+      SymmetricFactor shifted(K);
+      shifted.factor(K - (squares[wanted - 1] * (1 - 1e-8)) * M);
+      const auto below =
+          std::count_if(squares.begin(), squares.end(), [&](double s) { return s < squares[wanted - 1] * (1 - 1e-8); });
+      if (shifted.signs().negative != below) {
+        throw Error(
+            fmt::format("of the modes of a flexible body with its nodes held {} were found below {:.6g} rad/s, "
+                        "where there are {}",
+                        below, std::sqrt(squares[wanted - 1]), shifted.signs().negative));
+      }
+      vectors = vectors.leftCols(wanted).eval();
+      for (Index k = 0; k < wanted; ++k) vectors.col(k) *= std::sqrt(squares[k]);
+      return {squares, vectors};
+    }
+    X = solve(factor, M * vectors);
+    for (Eigen::Index j = 0; j < X.cols(); ++j) X.col(j).normalize();
+  }
+  throw Error(fmt::format("the lowest {} modes of a flexible body with its nodes held were not found", wanted));
+}
+
+SparseMatrix block(const SparseMatrix& A, Index row, Index column, Index rows, Index columns) {
+  return SparseMatrix(A.middleCols(column, columns)).middleRows(row, rows);
+}
+
+}  // namespace
+
+// u_others = Ψ u_kept + Φ η,  Ψ = −K_oo⁻¹ K_ok. Rigid motions of the kept are those of the others, so η takes no part.
+FlexibleMatrices craig_bampton(const FlexibleMatrices& body, Index kept, Index modes) {
+  const Index others = body.size() - kept;
+  if (modes < 0 || modes > others) {
+    throw Error(fmt::format("{} modes were asked for; beside its nodes the body has {} freedoms", modes, others));
+  }
+  const SparseMatrix K_oo = block(body.K, kept, kept, others, others), M_oo = block(body.M, kept, kept, others, others);
+  const SparseMatrix K_ok = block(body.K, kept, 0, others, kept), M_ok = block(body.M, kept, 0, others, kept);
+  SymmetricFactor factor(K_oo);
+  factor.factor(K_oo);
+  const SignCount signs = factor.signs();
+  if (signs.positive != others) {
+    throw Error(
+        fmt::format("with its nodes held the body can still move: K has {} eigenvalues there that are not "
+                    "positive; give it more nodes, or none to be reduced",
+                    others - signs.positive));
+  }
+  MatrixXd T(body.size(), kept + modes);  // all freedoms by those that are left
+  T.setZero();
+  T.topLeftCorner(kept, kept).setIdentity();
+  T.bottomLeftCorner(others, kept) = -solve(factor, MatrixXd(K_ok));
+  VectorXd squares(modes);
+  if (modes > 0) {
+    const LowModes low = low_modes(K_oo, M_oo, factor, modes);
+    T.bottomRightCorner(others, modes) = low.vectors;
+    squares = low.squares;
+  }
+  const auto reduced = [&](const SparseMatrix& A) -> MatrixXd {
+    const MatrixXd projected = T.transpose() * (A * T);
+    return 0.5 * (projected + projected.transpose());
+  };
+  MatrixXd K = reduced(body.K);  // what is exact is written so
+  K.topRightCorner(kept, modes).setZero();
+  K.bottomLeftCorner(modes, kept).setZero();
+  K.bottomRightCorner(modes, modes) = squares.asDiagonal();
+  MatrixXd M = reduced(body.M);
+  M.bottomRightCorner(modes, modes).setIdentity();
+  FlexibleMatrices result;
+  result.M = M.sparseView();
+  result.K = K.sparseView();
+  result.R = MatrixXd::Zero(kept + modes, 6);
+  result.R.topRows(kept) = body.R.topRows(kept);
+  if (body.D.size() > 0) result.D = reduced(body.D).sparseView();
+  return result;
+}
+
+// D = Σ 2 ζ ω M x xᵀ M over the modes x of the free body.
+SparseMatrix modal_damping(const FlexibleMatrices& body, double ratio) {
+  const auto modes = solve_symmetric(MatrixXd(body.K), MatrixXd(body.M));
+  if (!modes) throw Error("modal damping needs a mass for every freedom of the body; reduce it with 'modes'");
+  const Eigen::Index rigid = Eigen::ColPivHouseholderQR<MatrixXd>(body.R).rank();
+  const MatrixXd momenta = body.M * modes->vectors;
+  MatrixXd D = MatrixXd::Zero(body.size(), body.size());
+  for (Eigen::Index k = rigid; k < modes->values.size(); ++k) {
+    D += 2 * ratio * std::sqrt(std::max(0.0, modes->values[k])) * momenta.col(k) * momenta.col(k).transpose();
+  }
+  return D.sparseView();
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,28 @@
+#include "stillpoint/elements/floating_beam.h"
+
+namespace stillpoint {
+
+const ElementInfo& FloatingBeam::info() {
+  static const ElementInfo info{
+      "floating_beam",
+      "One element of an elastic beam in a floating frame, of linear theory: it leaves out the stiffening of bending "
+      "by tension, which `beam` has.",
+      "½ axial_stiffness · length · ε² + bending, between two nodes of one body",
+      {field<&FloatingBeam::nodes>("between", "", "two nodes of one body"),
+       field<&FloatingBeam::axial_stiffness>("axial_stiffness", "N", "EA").must_be(Allowed::positive),
+       field<&FloatingBeam::bending_stiffness>("bending_stiffness", "N m²", "EI").must_be(Allowed::positive),
+       field<&FloatingBeam::mass_per_length>("mass_per_length", "kg/m", "ρA")
+           .optional("0")
+           .must_be(Allowed::non_negative),
+       field<&FloatingBeam::rotary_inertia>("rotary_inertia", "kg m", "ρI, of the sections per length")
+           .optional("0")
+           .must_be(Allowed::non_negative),
+       field<&FloatingBeam::damping>("damping", "1/s, s", "Rayleigh's α and β: C = α M + β K")
+           .optional("0, 0")
+           .must_be(Allowed::non_negative)}};
+  return info;
+}
+
+template class ElementArray<FloatingBeam>;
+
+}  // namespace stillpoint

@@ -1,0 +1,386 @@
+#include "stillpoint/elements/space/flexible_body.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace stillpoint {
+
+using space::FlexibleBody;
+
+const ElementInfo& FlexibleBody::info() {
+  static const ElementInfo info{"flexible_body",
+                                "A flexible body from matrices of mass and stiffness.",
+                                "½ uᵀ K u, and inertia by M, in the axes of its first node",
+                                {field<&FlexibleBody::nodes>("between", "", "its nodes")}};
+  return info;
+}
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Triplets = std::vector<Eigen::Triplet<double, Index>>;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+
+constexpr Index at_node = 6;  // freedoms of a node
+
+/// Where the first node and another one are: at most twelve variables, of which those of a place on the ground vary
+/// with nothing.
+constexpr int pair_size = 12;
+
+Vec3<double> vector_of(const VectorXd& v, Eigen::Index i) { return {v[i], v[i + 1], v[i + 2]}; }
+
+/// One body where it stands, and how its displacements and velocities follow from the coordinates.
+class Stand {
+ public:
+  Stand(const Context& context, const FlexibleBody& body)
+      : context_(context), body_(body), matrices_(*body.matrices), nodes_(static_cast<Index>(body.nodes.size())) {
+    for (const space::FrameOf& node : body.nodes) {
+      first_local_.push_back(static_cast<Index>(coordinates_.size()));
+      const Dependence on = dependence(context, node);
+      coordinates_.insert(coordinates_.end(), on.coordinate.begin(), on.coordinate.begin() + on.count);
+    }
+    first_local_.push_back(static_cast<Index>(coordinates_.size()));
+    for (Index k = 0; k < others(); ++k) coordinates_.push_back(body.first_scalar + k);
+    find_displacements();
+  }
+
+  const std::vector<Index>& coordinates() const { return coordinates_; }
+  Index local() const { return static_cast<Index>(coordinates_.size()); }
+  const VectorXd& u() const { return u_; }
+
+  double potential() const {
+    double V = 0.5 * u_.dot(matrices_.K * u_);
+    if (!has_gravity()) return V;
+    const Vec3<double> g = turned_back(first().R, context_.gravity);
+    return V - mass() * dot(context_.gravity, first().p) - dot(g, first_moment());
+  }
+
+  /// J = ∂u/∂q
+  SparseMatrix displacement_map() const {
+    Triplets entries;
+    for (Index k = 1; k < nodes_; ++k) {
+      const auto d = displacement<Dual<pair_size>>(k);
+      for (Index i = 0; i < at_node; ++i) {
+        for_pair(k, [&](Index column, int variable) {
+          entries.emplace_back(at_node * k + i, column, d[static_cast<std::size_t>(i)].gradient[index(variable)]);
+        });
+      }
+    }
+    for (Index k = 0; k < others(); ++k) entries.emplace_back(at_node * nodes_ + k, first_local_.back() + k, 1);
+    return gathered(entries);
+  }
+
+  /// B: w = B q̇
+  SparseMatrix velocity_map() const {
+    Triplets entries;
+    const Rotation<double> axes = first().R;
+    Matrix6 of_first = Matrix6::Zero();
+    for (Index k = 0; k < nodes_; ++k) {
+      const Matrix6 map = velocities_of(k, axes);
+      if (k == 0) of_first = map;
+      for (Index j = first_local_[index(k)]; j < first_local_[index(k) + 1]; ++j) {
+        for (Index i = 0; i < at_node; ++i)
+          entries.emplace_back(at_node * k + i, j, map(i, j - first_local_[index(k)]));
+      }
+    }
+    // The others move with the first node, about it.
+    const Vec3<double> x = place_of_node(matrices_, 0);
+    Matrix6 to_origin = Matrix6::Identity();  // from motions about the first node to those about the origin
+    to_origin.topRightCorner<3, 3>() << 0, -x.z, x.y, x.z, 0, -x.x, -x.y, x.x, 0;
+    const MatrixXd carried = matrices_.R.bottomRows(others()) * to_origin * of_first;
+    for (Index k = 0; k < others(); ++k) {
+      for (Index j = 0; j < first_local_[1]; ++j) entries.emplace_back(at_node * nodes_ + k, j, carried(k, j));
+      entries.emplace_back(at_node * nodes_ + k, first_local_.back() + k, 1);
+    }
+    return gathered(entries);
+  }
+
+  /// −∂V/∂q
+  VectorXd elastic_forces(const SparseMatrix& J) const {
+    VectorXd f = -(J.transpose() * loads());
+    if (!has_gravity()) return f;
+    const Dual<pair_size> heavy = weight_of_first<Dual<pair_size>>();
+    for_pair(0, [&](Index column, int variable) { f[column] -= heavy.gradient[index(variable)]; });
+    return f;
+  }
+
+  /// ∂²V/∂q²
+  SparseMatrix stiffness(const SparseMatrix& J) const {
+    SparseMatrix K = J.transpose() * matrices_.K * J;
+    Triplets entries;
+    const VectorXd h = loads();
+    for (Index k = 1; k < nodes_; ++k) {
+      const auto d = displacement<Dual2<pair_size>>(k);
+      Dual2<pair_size> work(0);
+      for (Index i = 0; i < at_node; ++i) work += h[at_node * k + i] * d[static_cast<std::size_t>(i)];
+      add_hessian(k, work, entries);
+    }
+    if (has_gravity()) {
+      add_hessian(0, weight_of_first<Dual2<pair_size>>(), entries);
+      const MatrixXd moved = carried_mass() * J;  // P J
+      const auto g = gravity_in_axes<Dual<pair_size>>();
+      for (Index j = 0; j < local(); ++j) {
+        for_pair(0, [&](Index row, int variable) {
+          const double value = g.x.gradient[index(variable)] * moved(0, j) +
+                               g.y.gradient[index(variable)] * moved(1, j) +
+                               g.z.gradient[index(variable)] * moved(2, j);
+          entries.emplace_back(row, j, -value);
+          entries.emplace_back(j, row, -value);
+        });
+      }
+    }
+    return K + square(entries);
+  }
+
+  SparseMatrix damping(const SparseMatrix& J, const SparseMatrix& B) const {
+    SparseMatrix C(local(), local());
+    if (body_.damping.mass != 0) C = body_.damping.mass * SparseMatrix(B.transpose() * matrices_.M * B);
+    SparseMatrix strain(matrices_.size(), matrices_.size());
+    if (body_.damping.stiffness != 0) strain = body_.damping.stiffness * matrices_.K;
+    if (matrices_.D.size() > 0) strain = SparseMatrix(strain + matrices_.D);
+    if (strain.nonZeros() > 0) C = SparseMatrix(C + SparseMatrix(J.transpose() * strain * J));
+    return C;
+  }
+  bool is_damped() const { return body_.damping != Rayleigh{} || matrices_.D.nonZeros() > 0; }
+
+  SparseMatrix mass_matrix(const SparseMatrix& B) const { return B.transpose() * matrices_.M * B; }
+
+  void add_mass_moments(const Vec3<double>& about, MassMoments& total) const;
+
+ private:
+  static std::size_t index(Index i) { return static_cast<std::size_t>(i); }
+  Index others() const { return matrices_.size() - at_node * nodes_; }
+  bool has_gravity() const {
+    const Vec3<double>& g = context_.gravity;
+    return g.x != 0 || g.y != 0 || g.z != 0;
+  }
+  space::Frame<double> first() const { return lift<double>(context_, body_.nodes[0], {}); }
+
+  /// f(column, variable) for the coordinates of the first node and of node k, if that is another one.
+  template <class F>
+  void for_pair(Index k, const F& f) const {
+    for (Index j = 0; j < first_local_[1]; ++j) f(j, j);
+    if (k == 0) return;
+    for (Index j = first_local_[index(k)]; j < first_local_[index(k) + 1]; ++j) f(j, 6 + j - first_local_[index(k)]);
+  }
+
+  /// Of node k, as a function of both nodes' coordinates.
+  template <class T>
+  std::array<T, 6> displacement(Index k) const {
+    const auto frame = lift<T>(context_, body_.nodes[0], Seeds{.q = 0});
+    const auto node = lift<T>(context_, body_.nodes[index(k)], Seeds{.q = 6});
+    const Vec3<double> rest = place_of_node(matrices_, at_node * k) - place_of_node(matrices_, 0);
+    const Vec3<T> d = turned_back(frame.R, node.p - frame.p), turn = rotation_vector_of(inverse(frame.R) * node.R);
+    return {d.x - rest.x, d.y - rest.y, d.z - rest.z, turn.x, turn.y, turn.z};
+  }
+
+  void find_displacements() {
+    u_ = VectorXd::Zero(matrices_.size());
+    for (Index k = 1; k < nodes_; ++k) {
+      const auto d = displacement<double>(k);
+      for (Index i = 0; i < at_node; ++i) u_[at_node * k + i] = d[index(i)];
+    }
+    for (Index k = 0; k < others(); ++k) u_[at_node * nodes_ + k] = context_.q[body_.first_scalar + k];
+  }
+
+  /// Of node k, from its own rates: of its place and its turn, in the axes of the first.
+  Matrix6 velocities_of(Index k, const Rotation<double>& axes) const {
+    const auto moving = lift_motion<Dual<6>>(context_, body_.nodes[index(k)], Seeds{.v = 0});
+    Matrix6 map;
+    for (int j = 0; j < 6; ++j) {
+      const auto column = [&](const Vec3<Dual<6>>& v) {
+        return turned_back(axes, Vec3<double>{v.x.gradient[index(j)], v.y.gradient[index(j)], v.z.gradient[index(j)]});
+      };
+      const Vec3<double> v = column(moving.v), omega = column(moving.omega);
+      map.col(j) << v.x, v.y, v.z, omega.x, omega.y, omega.z;
+    }
+    return map;
+  }
+
+  // --- weight
+
+  /// P: 3 × N
+  Eigen::Matrix<double, 3, Eigen::Dynamic> carried_mass() const {
+    return (matrices_.M * matrices_.R.leftCols<3>()).transpose();
+  }
+  double mass() const { return matrices_.R.col(0).dot(matrices_.M * matrices_.R.col(0)); }
+  /// s + P u, about the first node
+  Vec3<double> first_moment() const {
+    const Eigen::Matrix<double, 3, 3> skew = carried_mass() * matrices_.R.rightCols<3>();  // of ∫ x dm
+    const Vec3<double> x = place_of_node(matrices_, 0);
+    const Eigen::Vector3d moved = carried_mass() * u_;
+    const double m = mass();
+    return {skew(1, 2) - m * x.x + moved[0], skew(2, 0) - m * x.y + moved[1], skew(0, 1) - m * x.z + moved[2]};
+  }
+  template <class T>
+  Vec3<T> gravity_in_axes() const {
+    const auto frame = lift<T>(context_, body_.nodes[0], Seeds{.q = 0});
+    return turned_back(frame.R, Vec3<T>{T(context_.gravity.x), T(context_.gravity.y), T(context_.gravity.z)});
+  }
+  /// What of the potential depends on the first node alone, displacements being given.
+  template <class T>
+  T weight_of_first() const {
+    const auto frame = lift<T>(context_, body_.nodes[0], Seeds{.q = 0});
+    return -mass() * dot(context_.gravity, frame.p) - dot(first_moment(), gravity_in_axes<T>());
+  }
+  /// ∂V/∂u
+  VectorXd loads() const {
+    VectorXd h = matrices_.K * u_;
+    if (!has_gravity()) return h;
+    const Vec3<double> g = turned_back(first().R, context_.gravity);
+    h -= carried_mass().transpose() * Eigen::Vector3d(g.x, g.y, g.z);
+    return h;
+  }
+
+  // --- matrices
+
+  void add_hessian(Index k, const Dual2<pair_size>& value, Triplets& entries) const {
+    for_pair(k, [&](Index row, int i) {
+      for_pair(k, [&](Index column, int j) { entries.emplace_back(row, column, value.hessian(i, j)); });
+    });
+  }
+  SparseMatrix gathered(const Triplets& entries) const {
+    SparseMatrix A(matrices_.size(), local());
+    A.setFromTriplets(entries.begin(), entries.end());
+    return A;
+  }
+  SparseMatrix square(const Triplets& entries) const {
+    SparseMatrix A(local(), local());
+    A.setFromTriplets(entries.begin(), entries.end());
+    return A;
+  }
+
+  const Context& context_;
+  const FlexibleBody& body_;
+  const FlexibleMatrices& matrices_;
+  Index nodes_;
+  std::vector<Index> coordinates_;
+  std::vector<Index> first_local_;  // of each node, and of the others
+  VectorXd u_;
+};
+
+// The tensor of Rᵀ M R, brought from the first node to the point asked for.
+void Stand::add_mass_moments(const Vec3<double>& about, MassMoments& total) const {
+  const double m = mass();
+  const space::Frame<double> frame = first();
+  const Vec3<double> x = place_of_node(matrices_, 0);
+  const Vec3<double> origin = frame.p - turned(frame.R, x);  // of the matrices
+  const Eigen::Matrix3d skew = carried_mass() * matrices_.R.rightCols<3>();
+  const Vec3<double> about_origin = turned(frame.R, Vec3<double>{skew(1, 2), skew(2, 0), skew(0, 1)});
+  const Eigen::Matrix3d I = matrices_.R.rightCols<3>().transpose() * (matrices_.M * matrices_.R.rightCols<3>());
+  const Vec3<double> r = origin - about;
+  total.mass += m;
+  total.first += about_origin + m * r;
+  const std::array<Vec3<double>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3<double>& e = axes[k];
+    const Vec3<double> in_body = turned_back(frame.R, e);
+    const Eigen::Vector3d Ie = I * Eigen::Vector3d(in_body.x, in_body.y, in_body.z);
+    total.second[k] += turned(frame.R, vector_of(Ie, 0)) + cross(r, cross(e, about_origin)) +
+                       cross(about_origin, cross(e, r)) + m * cross(r, cross(e, r));
+  }
+}
+
+void require_rest(const Context& context, const Stand& stand) {
+  if (!context.v) return;
+  for (const Index i : stand.coordinates()) {
+    if (context.v[i] != 0) throw std::invalid_argument("flexible bodies from matrices are linearized at rest only");
+  }
+}
+
+template <class Sink>
+void add(Sink& sink, const SparseMatrix& A, const std::vector<Index>& coordinates) {
+  const auto at = [&](Eigen::Index i) { return coordinates[static_cast<std::size_t>(i)]; };
+  for (Index j = 0; j < A.cols(); ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) sink.add(at(entry.row()), at(j), entry.value());
+  }
+}
+
+template <class Sink>
+void visit(const Context& context, const FlexibleBody& body, Sinks<Sink>& sinks) {
+  const Stand stand(context, body);
+  require_rest(context, stand);
+  const SparseMatrix J = stand.displacement_map(), B = stand.velocity_map();
+  add(sinks.M, stand.mass_matrix(B), stand.coordinates());
+  add(sinks.K, stand.stiffness(J), stand.coordinates());
+  if (stand.is_damped()) add(sinks.C, stand.damping(J, B), stand.coordinates());
+}
+
+VectorXd gathered(const double* values, const std::vector<Index>& coordinates) {
+  VectorXd x(static_cast<Eigen::Index>(coordinates.size()));
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = values[coordinates[static_cast<std::size_t>(i)]];
+  return x;
+}
+
+void scatter(const VectorXd& x, const std::vector<Index>& coordinates, double* to) {
+  for (Eigen::Index i = 0; i < x.size(); ++i) to[coordinates[static_cast<std::size_t>(i)]] += x[i];
+}
+
+}  // namespace
+
+int ElementArray<FlexibleBody>::places() const {
+  std::size_t most = 0;
+  for (const FlexibleBody& body : elements_) most = std::max(most, body.nodes.size());
+  return static_cast<int>(most);
+}
+
+// A body with fewer nodes than others holds on to its first one more than once.
+Index ElementArray<FlexibleBody>::block(const Context& context, Index element, int place) const {
+  const FlexibleBody& body = elements_[static_cast<std::size_t>(element)];
+  const auto k = static_cast<std::size_t>(place);
+  return block_of(context, body.nodes[k < body.nodes.size() ? k : 0]);
+}
+
+std::vector<Index> ElementArray<FlexibleBody>::coordinates(const Context& context, Index element) const {
+  return Stand(context, elements_[static_cast<std::size_t>(element)]).coordinates();
+}
+
+double ElementArray<FlexibleBody>::potential(const Context& context) const {
+  double total = 0;
+  for (const FlexibleBody& body : elements_) total += Stand(context, body).potential();
+  return total;
+}
+
+void ElementArray<FlexibleBody>::add_forces(const Context& context, double* f) const {
+  for (const FlexibleBody& body : elements_) {
+    const Stand stand(context, body);
+    const SparseMatrix J = stand.displacement_map();
+    VectorXd forces = stand.elastic_forces(J);
+    if (context.v && stand.is_damped()) {
+      forces -= stand.damping(J, stand.velocity_map()) * gathered(context.v, stand.coordinates());
+    }
+    scatter(forces, stand.coordinates(), f);
+  }
+}
+
+void ElementArray<FlexibleBody>::add_inertia(const Context& context, double* r) const {
+  for (const FlexibleBody& body : elements_) {
+    const Stand stand(context, body);
+    require_rest(context, stand);
+    if (!context.a) continue;
+    scatter(stand.mass_matrix(stand.velocity_map()) * gathered(context.a, stand.coordinates()), stand.coordinates(), r);
+  }
+}
+
+void ElementArray<FlexibleBody>::add_mass_moments(const Context& context, const Vec3<double>& about,
+                                                  MassMoments& total) const {
+  for (const FlexibleBody& body : elements_) Stand(context, body).add_mass_moments(about, total);
+}
+
+void ElementArray<FlexibleBody>::add_pattern(const Context& context, Index, Sinks<PatternSink>& sinks) const {
+  for (const FlexibleBody& body : elements_) visit(context, body, sinks);
+}
+
+void ElementArray<FlexibleBody>::add_values(const Context& context, const double*, Index,
+                                            Sinks<ValueSink>& sinks) const {
+  for (const FlexibleBody& body : elements_) visit(context, body, sinks);
+}
+
+void ElementArray<FlexibleBody>::add_values_of(const Context& context, Index element, const double*, Index,
+                                               Sinks<ValueSink>& sinks) const {
+  visit(context, elements_[static_cast<std::size_t>(element)], sinks);
+}
+
+}  // namespace stillpoint

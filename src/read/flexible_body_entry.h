@@ -1,0 +1,10 @@
+// The entry of model files for flexible bodies from matrices.
+#pragma once
+
+#include "read/entries.h"
+
+namespace stillpoint {
+
+EntryType flexible_body_type();
+
+}  // namespace stillpoint

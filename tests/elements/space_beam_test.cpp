@@ -1,0 +1,204 @@
+// Beams in space: the beam of the plane in every plane, and torsion.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "stillpoint/elements/all.h"
+#include "stillpoint/elements/space/beam.h"
+#include "stillpoint/equilibrium.h"
+#include "stillpoint/linearize.h"
+#include "stillpoint/modes.h"
+
+using namespace stillpoint;
+
+namespace {
+
+using std::numbers::pi;
+
+/// Twenty elements of a slender rod of length one.
+struct Section {
+  double EA = 1e4, GJ = 0.8, EI_y = 2, EI_z = 1, GA_y = 0, GA_z = 0, rhoA = 1;
+  Vec3<double> rhoI{0.01, 0, 0};
+  Rayleigh damping{};
+};
+
+std::vector<space::Place> lay(ModelBuilder& build, int elements, const Section& section,
+                              const Rotation<double>& turn = {}) {
+  std::vector<space::Place> nodes;
+  const double h = 1.0 / elements;
+  for (int i = 0; i <= elements; ++i) {
+    nodes.push_back(build.space_body(Name("node", {i}), turned(turn, Vec3<double>{i * h, 0, 0}), {.rotation = turn}));
+    if (i == 0) continue;
+    build.add({}, space::Beam{.a = nodes[nodes.size() - 2],
+                              .b = nodes.back(),
+                              .length = h,
+                              .axial_stiffness = section.EA,
+                              .torsion_stiffness = section.GJ,
+                              .bending_y = section.EI_y,
+                              .bending_z = section.EI_z,
+                              .shear_y = section.GA_y,
+                              .shear_z = section.GA_z,
+                              .mass_per_length = section.rhoA,
+                              .rotary_inertia = section.rhoI,
+                              .damping = section.damping});
+  }
+  return nodes;
+}
+
+LinearSystem at_rest(const Model& model) { return linearize(model, find_equilibrium(model)); }
+
+std::vector<double> frequencies(const Model& model) {
+  const LinearSystem system = at_rest(model);
+  std::vector<double> all;
+  for (const Mode& mode : solve_modes(system, minimal_form(system)).modes) {
+    if (mode.s.imag() > 0) all.push_back(mode.s.imag());
+  }
+  return all;
+}
+
+Model cantilever(int elements, const Section& section, const Rotation<double>& turn = {}) {
+  ModelBuilder build;
+  const auto nodes = lay(build, elements, section, turn);
+  build.add("clamp", space::Weld{.a = build.space_fixed("wall", {0, 0, 0}, turn), .b = nodes.front()});
+  return build.model();
+}
+
+double nearest(const std::vector<double>& values, double to) {
+  double best = values.front();
+  for (const double x : values) {
+    if (std::abs(x - to) < std::abs(best - to)) best = x;
+  }
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("spatial beam: bending about y and z, tension and torsion by themselves, each as its theory says") {
+  const Section section;
+  const auto found = frequencies(cantilever(20, section));
+  for (const double beta : {1.875104068711961, 4.694091132974175}) {
+    CHECK(nearest(found, beta * beta * std::sqrt(section.EI_y)) ==
+          doctest::Approx(beta * beta * std::sqrt(section.EI_y)).epsilon(4e-6));
+    CHECK(nearest(found, beta * beta) == doctest::Approx(beta * beta).epsilon(4e-6));
+  }
+  const double axial = pi / 2 * std::sqrt(section.EA), torsion = pi / 2 * std::sqrt(section.GJ / section.rhoI.x);
+  CHECK(nearest(found, axial) == doctest::Approx(axial).epsilon(3e-4));
+  CHECK(nearest(found, torsion) == doctest::Approx(torsion).epsilon(3e-4));
+  // Linear shapes: errors of torsion fall with the square.
+  const double coarse = nearest(frequencies(cantilever(5, section)), torsion) / torsion - 1;
+  const double fine = nearest(frequencies(cantilever(10, section)), torsion) / torsion - 1;
+  CHECK(coarse / fine == doctest::Approx(4).epsilon(0.02));
+}
+
+TEST_CASE("spatial beam: however it is turned, it vibrates the same") {
+  const Section section{.GA_y = 300, .GA_z = 200, .rhoI = {0.01, 2e-3, 1e-3}};
+  const auto here = frequencies(cantilever(6, section));
+  const auto there = frequencies(cantilever(6, section, rotation_about({0.7, -1.3, 2.1})));
+  REQUIRE(here.size() == there.size());
+  for (std::size_t k = 0; k < here.size(); ++k) CHECK(there[k] == doctest::Approx(here[k]).epsilon(1e-9));
+}
+
+TEST_CASE("spatial beam: a free one has six motions without a frequency") {
+  ModelBuilder build;
+  lay(build, 8, {});
+  const LinearSystem system = at_rest(build.model());
+  CHECK(solve_modes(system, minimal_form(system)).at_zero == 12);
+}
+
+// Bent far by its weight and a load on its end, in a plane that is not one of the axes'.
+TEST_CASE("spatial beam: in a plane it is the beam of the plane, at rest and in its vibrations") {
+  const int elements = 8;
+  const Section section{.EI_y = 0.02, .EI_z = 0.03, .GA_z = 5, .rhoI = {0.01, 4e-4, 3e-4}, .damping = {0.1, 2e-3}};
+  // The plane: x of the beam and z across it, which turns about −y.
+  const Rotation<double> turn = rotation_about({0.4, 0.9, -0.3});
+  const Vec3<double> weight = 0.1 * x_axis(turn) - 0.2 * z_axis(turn);
+
+  ModelBuilder in_space;
+  in_space.gravity(weight);
+  const auto nodes = lay(in_space, elements, section, turn);
+  in_space.add("clamp", space::Weld{.a = in_space.space_fixed("wall", {0, 0, 0}, turn), .b = nodes.front()});
+  in_space.add("load", space::Force{.at = nodes.back(), .vector = -0.02 * z_axis(turn)});
+
+  ModelBuilder in_plane;
+  in_plane.gravity({0.1, -0.2, 0});
+  std::vector<Place> flat;
+  for (int i = 0; i <= elements; ++i) {
+    flat.push_back(in_plane.body(Name("node", {i}), {static_cast<double>(i) / elements, 0}));
+    if (i == 0) continue;
+    in_plane.add({}, Beam{.a = flat[flat.size() - 2],
+                          .b = flat.back(),
+                          .length = 1.0 / elements,
+                          .axial_stiffness = section.EA,
+                          .bending_stiffness = section.EI_y,
+                          .shear_stiffness = section.GA_z,
+                          .mass_per_length = section.rhoA,
+                          .rotary_inertia = section.rhoI.y,
+                          .damping = section.damping});
+  }
+  in_plane.add("clamp", Weld{.a = ground, .b = flat.front()});
+  in_plane.add("load", Force{.at = flat.back(), .vector = {0, -0.02}});
+
+  const Model space_model = in_space.model(), plane_model = in_plane.model();
+  const Equilibrium a = find_equilibrium(space_model);
+  const Equilibrium b = find_equilibrium(plane_model);
+  REQUIRE(a.status == RestStatus::at_rest);
+  REQUIRE(b.status == RestStatus::at_rest);
+  CHECK(std::abs(b.state.q.tail<1>()[0]) > 0.3);
+  for (int i = 0; i <= elements; ++i) {
+    const Eigen::Vector3d p = a.state.q.segment<3>(6 * i);
+    const Vec3<double> own = turned_back(turn, Vec3<double>{p[0], p[1], p[2]});
+    CHECK(own.x == doctest::Approx(b.state.q[3 * i]).epsilon(1e-8));
+    CHECK(own.y == doctest::Approx(0).epsilon(1e-8));
+    CHECK(own.z == doctest::Approx(b.state.q[3 * i + 1]).epsilon(1e-8));
+  }
+}
+
+TEST_CASE("spatial beam: with equal shear numbers its vibrations in a plane are those of the beam of the plane") {
+  const int elements = 6;
+  const Section section{
+      .EI_y = 0.02, .EI_z = 0.02, .GA_y = 5, .GA_z = 5, .rhoI = {1e-3, 4e-4, 4e-4}, .damping = {0.1, 2e-3}};
+  ModelBuilder in_space;
+  in_space.gravity({0.1, 0, -0.2});
+  const auto nodes = lay(in_space, elements, section);
+  in_space.add("clamp", space::Weld{.a = space::ground, .b = nodes.front()});
+  ModelBuilder in_plane;
+  in_plane.gravity({0.1, -0.2, 0});
+  std::vector<Place> flat;
+  for (int i = 0; i <= elements; ++i) {
+    flat.push_back(in_plane.body(Name("node", {i}), {static_cast<double>(i) / elements, 0}));
+    if (i == 0) continue;
+    in_plane.add({}, Beam{.a = flat[flat.size() - 2],
+                          .b = flat.back(),
+                          .length = 1.0 / elements,
+                          .axial_stiffness = section.EA,
+                          .bending_stiffness = section.EI_y,
+                          .shear_stiffness = section.GA_z,
+                          .mass_per_length = section.rhoA,
+                          .rotary_inertia = section.rhoI.y,
+                          .damping = section.damping});
+  }
+  in_plane.add("clamp", Weld{.a = ground, .b = flat.front()});
+  const auto roots_of = [](const Model& model) {
+    const LinearSystem system = at_rest(model);
+    std::vector<std::complex<double>> all;
+    for (const Mode& mode : solve_modes(system, minimal_form(system)).modes) all.push_back(mode.s);
+    return all;
+  };
+  const auto space_roots = roots_of(in_space.model()), plane_roots = roots_of(in_plane.model());
+  REQUIRE(space_roots.size() == 2 * plane_roots.size());
+  for (const std::complex<double> s : plane_roots) {
+    double distance = std::abs(s);
+    for (const std::complex<double> t : space_roots) distance = std::min(distance, std::abs(s - t));
+    CHECK(distance < 1e-7 * std::max(1.0, std::abs(s)));
+  }
+}
+
+TEST_CASE("spatial beam: Rayleigh's damping is α M + β K where nothing strains it") {
+  const Section section{.GA_y = 300, .GA_z = 200, .rhoI = {0.01, 2e-3, 1e-3}, .damping = {0.3, 2e-3}};
+  const LinearSystem system = at_rest(cantilever(4, section, rotation_about({0.7, -1.3, 2.1})));
+  const SparseMatrix rest = system.C - 0.3 * system.M - 2e-3 * system.K;
+  CHECK(system.C.coeffs().abs().maxCoeff() > 1);
+  CHECK(rest.coeffs().abs().maxCoeff() < 1e-11 * system.C.coeffs().abs().maxCoeff());
+}
