@@ -30,8 +30,8 @@ class ElementArrayBase {
   virtual int places() const = 0;  ///< handles of one element
   /// The block that a handle of an element holds on to; −1 (`on_ground`) for the ground and for an absent handle.
   virtual Index block(const Context& context, Index element, int place) const = 0;
-  /// The coordinates that an element touches, place after place.
-  virtual std::vector<Index> coordinates(const Context& context, Index element) const = 0;
+  /// Appends the coordinates that an element touches, place after place.
+  virtual void add_coordinates(const Context& context, Index element, std::vector<Index>& to) const = 0;
 
   /// Finds the sparsity of the laws for every way the elements hold on. To be called once, when no more are added.
   virtual void prepare(const Context& context) = 0;
@@ -91,9 +91,9 @@ class ElementArray final : public ElementArrayBase {
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
   int places() const override { return static_cast<int>(detail::place_count<E>); }
   Index block(const Context& context, Index element, int place) const override;
-  std::vector<Index> coordinates(const Context& context, Index element) const override {
+  void add_coordinates(const Context& context, Index element, std::vector<Index>& to) const override {
     const Local local(context, elements_[static_cast<std::size_t>(element)]);
-    return {local.coordinate.begin(), local.coordinate.begin() + local.count};
+    to.insert(to.end(), local.coordinate.begin(), local.coordinate.begin() + local.count);
   }
   std::span<const char* const> measure_names() const override {
     if constexpr (requires { E::measure_names; }) return E::measure_names;

@@ -186,32 +186,24 @@ struct Slot<double> {
   static void load(double from, FieldValue& value) { value.numbers[value.count++] = from; }
 };
 
-template <>
-struct Slot<Vec2<double>> {
+template <class Pair, double Pair::*first, double Pair::*second>
+struct PairSlot {
   static constexpr FieldKind kind = FieldKind::numbers;
   static constexpr std::size_t least = 2, most = 2;
-  static void store(Vec2<double>& to, const FieldValue& value, std::size_t& at) {
-    to = {value.numbers[at], value.numbers[at + 1]};
-    at += 2;
+  static void store(Pair& to, const FieldValue& value, std::size_t& at) {
+    to.*first = value.numbers[at++];
+    to.*second = value.numbers[at++];
   }
-  static void load(const Vec2<double>& from, FieldValue& value) {
-    value.numbers[value.count++] = from.x;
-    value.numbers[value.count++] = from.y;
+  static void load(const Pair& from, FieldValue& value) {
+    value.numbers[value.count++] = from.*first;
+    value.numbers[value.count++] = from.*second;
   }
 };
 
 template <>
-struct Slot<Rayleigh> {
-  static constexpr FieldKind kind = FieldKind::numbers;
-  static constexpr std::size_t least = 2, most = 2;
-  static void store(Rayleigh& to, const FieldValue& value, std::size_t& at) {
-    to = {value.numbers[at], value.numbers[at + 1]};
-    at += 2;
-  }
-  static void load(const Rayleigh& from, FieldValue& value) {
-    for (const double x : {from.mass, from.stiffness}) value.numbers[value.count++] = x;
-  }
-};
+struct Slot<Vec2<double>> : PairSlot<Vec2<double>, &Vec2<double>::x, &Vec2<double>::y> {};
+template <>
+struct Slot<Rayleigh> : PairSlot<Rayleigh, &Rayleigh::mass, &Rayleigh::stiffness> {};
 
 template <>
 struct Slot<Vec3<double>> {

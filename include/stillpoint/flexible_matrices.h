@@ -32,6 +32,9 @@ FlexibleMatrices read_flexible_matrices(const std::string& folder);
 /// if these are not there, not apart, or if R has no node there.
 FlexibleMatrices with_nodes_first(const FlexibleMatrices& body, const std::vector<Index>& first_rows);
 
+/// What R has in the six rows of a node at p.
+Eigen::Matrix<double, 6, 6> rigid_motions_of_node(const Vec3<double>& p);
+
 /// Where a node is whose freedoms start in this row.
 Vec3<double> place_of_node(const FlexibleMatrices& body, Index row);
 

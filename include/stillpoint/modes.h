@@ -7,6 +7,7 @@
 
 #include <complex>
 #include <limits>
+#include <optional>
 
 #include "stillpoint/forms.h"
 
@@ -60,6 +61,8 @@ struct Spectrum {
   double margin =
       Mode::unset;  ///< between the true and the spurious set: ratio of what separates them; NaN: no spurious
   std::vector<std::string> warnings{};
+  std::string region{};           ///< in words, where `expected` and `found` count; empty: everywhere
+  std::optional<Index> growing{};  ///< how many of all have Re s > 0, where that was counted without computing them
   double seconds = 0;
 };
 
@@ -67,6 +70,11 @@ struct ModesOptions {
   bool all = true;  ///< every eigenvalue; otherwise the `count` lowest, a conjugate pair counts once
   Index count = 20;
   bool spurious = true;  ///< keep those of the form only
+  /// Instead: those whose frequencies lie between the two (Hz). `solve_conservative` only.
+  struct Band {
+    double from = 0, to = 0;
+  };
+  std::optional<Band> band{};
 };
 
 /// How many finite eigenvalues the system has: deg det(s²M_r + sC_r + K_r), massless directions considered.
@@ -87,6 +95,14 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
 /// rest position.
 Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const TrueCount& count,
                      const ModesOptions& options = {});
+
+/// Nothing is damped, M and K are symmetric but for rounding, and no mass is negative.
+bool is_conservative(const LinearSystem& system);
+
+/// Some modes of a conservative system of any size: the lowest `count`, those of a band, or all; sparse, by Lanczos'
+/// method on the bordered problem (T29). That none is missing is proved by the signs of two factorisations;
+/// `certified` tells whether as many were found. Throws Error if the system is not conservative.
+Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options = {});
 
 /// The system on each of its branches (singular configurations): M, C, K restricted to the tangents, with their modes.
 struct BranchSpectrum {

@@ -2,8 +2,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <random>
 #include <utility>
+
+#include "algebra/random_start.h"
 
 namespace stillpoint {
 
@@ -61,13 +62,6 @@ double largest_singular_value(const SparseMatrix& S) {
     v /= beta;
   }
   return estimate;
-}
-
-Eigen::VectorXd random_start(Index size) {
-  std::mt19937_64 engine(1);
-  Eigen::VectorXd x(size);
-  for (double& value : x) value = static_cast<double>(engine() >> 11) * 0x1p-52 - 1;
-  return x;
 }
 
 }  // namespace stillpoint

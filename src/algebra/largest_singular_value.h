@@ -13,8 +13,4 @@ namespace stillpoint {
 /// 0 for a matrix of zeros. Time: two products with S for each of some ten steps.
 double largest_singular_value(const SparseMatrix& S);
 
-/// Numbers between −1 and 1, always the same. (Signs alone, ±1, are too often at right angles to a vector that has a
-/// few equal entries.)
-Eigen::VectorXd random_start(Index size);
-
 }  // namespace stillpoint

@@ -12,6 +12,7 @@
 #include "algebra/find_rank.h"
 #include "algebra/largest_singular_value.h"
 #include "algebra/null_vectors.h"
+#include "algebra/random_start.h"
 #include "algebra/rank_rule.h"
 #include "algebra/sparse_qr.h"
 #include "algebra/split_columns.h"

@@ -33,11 +33,13 @@ void warn_of_loose_frames(const CheckSubject& subject, CheckReport& report) {
     if (block.kind == BlockKind::node) ties[at(block.carrier)] = 0;
   }
   if (std::all_of(ties.begin(), ties.end(), [](Index count) { return count == enough; })) return;
+  std::vector<Index> touched;
   for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
     if (elements.rows() == 0) return;
     for (Index e = 0; e < elements.size(); ++e) {
-      const Index frame = info.is_internal() ? elements.block(subject.context, e, 0)
-                                             : frame_of_all(model, elements.coordinates(subject.context, e));
+      touched.clear();
+      elements.add_coordinates(subject.context, e, touched);
+      const Index frame = info.is_internal() ? elements.block(subject.context, e, 0) : frame_of_all(model, touched);
       if (frame != nothing) ties[at(frame)] += elements.rows();
     }
   });

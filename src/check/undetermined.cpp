@@ -22,12 +22,15 @@ Reach find_reach(const CheckSubject& subject) {
   const std::size_t blocks = subject.model.blocks().size();
   Reach reach{std::vector<char>(at(subject.model.coordinates()), 0), std::vector<char>(blocks, 0),
               std::vector<char>(blocks, 0)};
+  std::vector<Index> touched;
   for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
     const bool constrains = (elements.laws() & Law::residual) != 0;
     if ((elements.laws() & (Law::residual | Law::energy | Law::forces)) == 0) return;
     const Field* const stiffness = field_called(info, "stiffness");
     for (Index e = 0; e < elements.size(); ++e) {
-      for (const Index i : elements.coordinates(subject.context, e)) reach.coordinates[at(i)] = 1;
+      touched.clear();
+      elements.add_coordinates(subject.context, e, touched);
+      for (const Index i : touched) reach.coordinates[at(i)] = 1;
       for (int k = 0; k < elements.places(); ++k) {
         const Index block = elements.block(subject.context, e, k);
         if (block == on_ground) continue;

@@ -18,9 +18,7 @@ const ElementInfo& Beam::info() {
        field<&Beam::rotary_inertia>("rotary_inertia", "kg m", "ρI, of the sections per length")
            .optional("0")
            .must_be(Allowed::non_negative),
-       field<&Beam::damping>("damping", "1/s, s", "Rayleigh's α and β: C = α M + β K")
-           .optional("0, 0")
-           .must_be(Allowed::non_negative)}};
+       rayleigh_field<&Beam::damping>()}};
   return info;
 }
 

@@ -5,10 +5,10 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "algebra/lapack.h"
 #include "algebra/matrix_market.h"
+#include "algebra/random_start.h"
 #include "base/at.h"
 #include "stillpoint/error.h"
 #include "stillpoint/symmetric_factor.h"
@@ -66,6 +66,12 @@ FlexibleMatrices read_flexible_matrices(const std::string& folder) {
   return body;
 }
 
+Eigen::Matrix<double, 6, 6> rigid_motions_of_node(const Vec3<double>& p) {
+  Eigen::Matrix<double, 6, 6> rows = Eigen::Matrix<double, 6, 6>::Identity();
+  rows.topRightCorner<3, 3>() << 0, p.z, -p.y, -p.z, 0, p.x, p.y, -p.x, 0;
+  return rows;
+}
+
 Vec3<double> place_of_node(const FlexibleMatrices& body, Index row) {
   return {body.R(row + 1, 5), body.R(row + 2, 3), body.R(row, 4)};
 }
@@ -79,9 +85,7 @@ FlexibleMatrices with_nodes_first(const FlexibleMatrices& body, const std::vecto
       throw Error(
           fmt::format("a node cannot start at freedom {}: the body has {}, and a node takes six", first + 1, size));
     }
-    const Vec3<double> p = place_of_node(body, first);
-    Eigen::Matrix<double, 6, 6> expected = Eigen::Matrix<double, 6, 6>::Identity();
-    expected.topRightCorner<3, 3>() << 0, p.z, -p.y, -p.z, 0, p.x, p.y, -p.x, 0;
+    const Eigen::Matrix<double, 6, 6> expected = rigid_motions_of_node(place_of_node(body, first));
     const double off = (body.R.middleRows<6>(first) - expected).cwiseAbs().maxCoeff();
     if (!(off <= like_rounding * std::max(1.0, expected.cwiseAbs().maxCoeff()))) {
       throw Error(
@@ -123,23 +127,12 @@ struct LowModes {
   MatrixXd vectors;  ///< orthonormal in M
 };
 
-// Directions that are in nobody's way: from a fixed seed, the same on every machine.
-MatrixXd start_directions(Index rows, Index columns) {
-  MatrixXd X(rows, columns);
-  std::uint64_t state = 1;
-  for (Eigen::Index i = 0; i < X.size(); ++i) {
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    X.data()[i] = static_cast<double>(state >> 11) * 0x1p-53 - 0.5;
-  }
-  return X;
-}
-
 /// By iteration of a subspace, which does not miss a member of a cluster; the signs of K − ω² M tell that none is.
 LowModes low_modes(const SparseMatrix& K, const SparseMatrix& M, const SymmetricFactor& factor, Index wanted) {
   constexpr int most_rounds = 300;
   constexpr double still = 1e-13;
   const Index n = static_cast<Index>(K.rows()), size = std::min(n, std::max(2 * wanted, wanted + 8));
-  MatrixXd X = solve(factor, start_directions(n, size));
+  MatrixXd X = solve(factor, random_start(n * size).reshaped(n, size));
   VectorXd before = VectorXd::Zero(wanted);
   for (int round = 0; round < most_rounds; ++round) {
     const MatrixXd MX = M * X;
@@ -189,7 +182,7 @@ FlexibleMatrices craig_bampton(const FlexibleMatrices& body, Index kept, Index m
     throw Error(fmt::format("{} modes were asked for; beside its nodes the body has {} freedoms", modes, others));
   }
   const SparseMatrix K_oo = block(body.K, kept, kept, others, others), M_oo = block(body.M, kept, kept, others, others);
-  const SparseMatrix K_ok = block(body.K, kept, 0, others, kept), M_ok = block(body.M, kept, 0, others, kept);
+  const SparseMatrix K_ok = block(body.K, kept, 0, others, kept);
   SymmetricFactor factor(K_oo);
   factor.factor(K_oo);
   const SignCount signs = factor.signs();

@@ -17,9 +17,7 @@ const ElementInfo& FloatingBeam::info() {
        field<&FloatingBeam::rotary_inertia>("rotary_inertia", "kg m", "ρI, of the sections per length")
            .optional("0")
            .must_be(Allowed::non_negative),
-       field<&FloatingBeam::damping>("damping", "1/s, s", "Rayleigh's α and β: C = α M + β K")
-           .optional("0, 0")
-           .must_be(Allowed::non_negative)}};
+       rayleigh_field<&FloatingBeam::damping>()}};
   return info;
 }
 

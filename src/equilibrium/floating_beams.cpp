@@ -59,8 +59,7 @@ void warn_of_axial_loads(const Model& model, const State& state, std::vector<std
       1;
   warnings.push_back(
       fmt::format("floating body '{}'{} carries {:.3g} N along its beams, {:.2g} of the load at which it would buckle: "
-                  "how such a {} "
-                  "its bending is left out by floating_beam, and known to beam",
+                  "how such a {} its bending is left out by floating_beam, and known to beam",
                   model.block_name(frame), others > 0 ? fmt::format(" (and {} more)", others) : "", body.force,
                   std::abs(body.relative_force()), body.force > 0 ? "tension stiffens" : "compression softens"));
 }

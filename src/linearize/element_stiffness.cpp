@@ -34,7 +34,8 @@ double* ElementStiffnesses::find(Index row, Index column) {
 ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const double* lambda) {
   const ModelArray& of_type = model_.arrays()[array];
   const ElementArrayBase& elements = *of_type.elements;
-  ElementStiffness found{.coordinates = elements.coordinates(context_, element), .K = {}};
+  ElementStiffness found;
+  elements.add_coordinates(context_, element, found.coordinates);
   std::sort(found.coordinates.begin(), found.coordinates.end());
   found.coordinates.erase(std::unique(found.coordinates.begin(), found.coordinates.end()), found.coordinates.end());
 

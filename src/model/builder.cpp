@@ -115,17 +115,16 @@ Place ModelBuilder::scalar(const Name& name, double value, const ScalarOptions& 
 
 Place ModelBuilder::node(const Name& name, Place frame, const Vec2<double>& at) {
   require("node", name, "at", {at.x, at.y});
+  if (frame.marker < 0 || static_cast<std::size_t>(frame.marker) >= parts_.markers.size())
+    refuse("node", name, "on", "refers to nothing");
   const Index carrier = parts_.markers[static_cast<std::size_t>(frame.marker)].block;
-  const bool on_body = carrier != on_ground &&
-                       parts_.blocks[static_cast<std::size_t>(carrier)].kind == BlockKind::body &&
-                       parts_.blocks[static_cast<std::size_t>(carrier)].marker == frame.marker;
-  if (!on_body) {
+  const Block* const block = carrier == on_ground ? nullptr : &parts_.blocks[static_cast<std::size_t>(carrier)];
+  const bool is_marker = block && block->marker != frame.marker;
+  if (!block || is_marker || block->kind != BlockKind::body) {
     const auto called = parts_.place_names.name_of(place_id(frame.marker, false));
     refuse("node", name, "on",
-           "refers to " + (called ? "'" + *called + "'" : std::string("a place")) + ", which is " +
-               (carrier != on_ground && parts_.blocks[static_cast<std::size_t>(carrier)].marker != frame.marker
-                    ? "a marker"
-                    : owner_of_place(frame.marker, false)) +
+           "refers to " + (called ? "'" + *called + "'" : "a place") + ", which is " +
+               (is_marker ? "a marker" : owner_of_place(frame.marker, false)) +
                "; allowed is a body: the floating frame of the node");
   }
   const Place made = add_owner(name, BlockKind::node, {0, 0, 0});
@@ -280,8 +279,10 @@ void ModelBuilder::check_reference(FieldKind kind, Index reference) const {
   if (kind == FieldKind::coordinate || kind == FieldKind::input) return;
 
   const Index block = in_space ? parts_.space_markers[i].block : parts_.markers[i].block;
-  if (block == on_ground && kind == FieldKind::node) throw Error("refers to a place on the ground; allowed is a node");
-  if (block == on_ground) return;
+  if (block == on_ground) {
+    if (kind == FieldKind::node) throw Error("refers to a place on the ground; allowed is a node");
+    return;
+  }
   const BlockKind found = parts_.blocks[static_cast<std::size_t>(block)].kind;
   const char* const wanted = wanted_instead(kind, found);
   if (!wanted) return;
@@ -317,16 +318,9 @@ void ModelBuilder::validate(const ElementInfo& info, const void* element, const 
       if (!problem.empty()) refuse(info.keyword, name, field.key, problem);
       continue;
     }
-    for (std::size_t i = 0; i < value.count; ++i) {
-      try {
-        check_reference(field.kind, value.references[i]);
-      } catch (const Error& error) {
-        refuse(info.keyword, name, field.key, error.message());
-      }
-    }
-    if (field.kind != FieldKind::node) continue;
     try {
-      check_one_frame(value);
+      for (std::size_t i = 0; i < value.count; ++i) check_reference(field.kind, value.references[i]);
+      if (field.kind == FieldKind::node) check_one_frame(value);
     } catch (const Error& error) {
       refuse(info.keyword, name, field.key, error.message());
     }

@@ -27,6 +27,10 @@ class BorderedProblem {
   const Eigen::VectorXd& coordinate_scale() const { return S_; }
   const Eigen::VectorXd& multiplier_scale() const { return W_; }
   double frequency_scale() const { return gamma_; }
+  /// Scaled.
+  const SparseMatrix& M() const { return M_; }
+  const SparseMatrix& C() const { return C_; }
+  const SparseMatrix& K() const { return K_; }
   const SparseMatrix& J() const { return J_; }
 
   /// With the multipliers that leave the least of (s²M + sC + K) x + Jᵀλ; of a left vector those of yᴴ(…) + μᴴJ.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 
 #include "model/validation.h"
 #include "stillpoint/elements/space/flexible_body.h"
@@ -34,9 +33,7 @@ struct FlexibleBodyEntry {
          field<&Entry::modes>("modes", "", "how many modes with its nodes held it keeps (Craig and Bampton)")
              .optional("no reduction: all freedoms")
              .must_be(Allowed::non_negative),
-         field<&Entry::damping>("damping", "1/s, s", "Rayleigh's α and β: C = α M + β K")
-             .optional("0, 0")
-             .must_be(Allowed::non_negative),
+         rayleigh_field<&Entry::damping>(),
          field<&Entry::damping_ratio>("damping_ratio", "", "of every elastic mode of the free body")
              .optional("0")
              .must_be(Allowed::non_negative)}};

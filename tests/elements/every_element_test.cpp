@@ -8,13 +8,14 @@
 
 #include "elements/claims.h"
 #include "elements/element_harness.h"
+#include "sanitized.h"
 
 using namespace stillpoint;
 using Motion = Assembly::Motion;
 
 namespace {
 
-constexpr int states_each = 100;
+constexpr int states_each = draws(100, 20);
 constexpr std::uint64_t seed_of_states = 20260101;
 constexpr Vec2<double> gravity{0.6, -9.81};
 

@@ -10,12 +10,11 @@
 
 #include "algebra/matrix_market.h"
 #include "elements/differences.h"
+#include "elements/vibrations.h"
 #include "scratch_folder.h"
 #include "seeded.h"
 #include "stillpoint/elements/all.h"
-#include "stillpoint/equilibrium.h"
 #include "stillpoint/linearize.h"
-#include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
 
 using namespace stillpoint;
@@ -44,19 +43,6 @@ std::vector<space::Place> lay(ModelBuilder& build) {
   return nodes;
 }
 
-LinearSystem at_rest(const Model& model) {
-  return linearize(model, find_equilibrium(model, {.rest = RestKind::nearest}));
-}
-
-std::vector<std::complex<double>> roots_of(const Model& model) {
-  const LinearSystem system = at_rest(model);
-  std::vector<std::complex<double>> all;
-  for (const Mode& mode : solve_modes(system, minimal_form(system)).modes) {
-    if (mode.s.imag() > 1e-6) all.push_back(mode.s);
-  }
-  return all;
-}
-
 /// The matrices of the beam, free, and its rigid motions.
 FlexibleMatrices beam_matrices() {
   ModelBuilder build;
@@ -64,10 +50,7 @@ FlexibleMatrices beam_matrices() {
   const LinearSystem system = at_rest(build.model());
   FlexibleMatrices body{.M = system.M, .K = system.K, .R = Eigen::MatrixXd::Zero(system.coordinates(), 6), .D = {}};
   for (int i = 0; i <= elements; ++i) {
-    const double x = 0.5 + i * length_of_beam / elements, y = 0.2, z = -0.1;
-    Eigen::Matrix<double, 6, 6> R = Eigen::Matrix<double, 6, 6>::Identity();
-    R.topRightCorner<3, 3>() << 0, z, -y, -z, 0, x, y, -x, 0;
-    body.R.middleRows<6>(6 * i) = R;
+    body.R.middleRows<6>(6 * i) = rigid_motions_of_node({0.5 + i * length_of_beam / elements, 0.2, -0.1});
   }
   return body;
 }
@@ -117,10 +100,10 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 TEST_CASE("flexible body: a beam from matrices is the same beam from elements") {
   const ScratchFolder folder;
   write(folder, beam_matrices());
-  const auto expected = roots_of(clamped_elements());
+  const auto expected = upper_roots(spectrum_of(clamped_elements()));
   for (const std::string options : {"", ", modes: 30"}) {  // all freedoms, as they are and as modes
     CAPTURE(options);
-    const auto found = roots_of(clamped(folder, options));
+    const auto found = upper_roots(spectrum_of(clamped(folder, options)));
     REQUIRE(found.size() == expected.size());
     for (std::size_t k = 0; k < found.size(); ++k) {
       CHECK(std::abs(found[k] - expected[k]) < 1e-8 * std::abs(expected[k]));
@@ -131,12 +114,12 @@ TEST_CASE("flexible body: a beam from matrices is the same beam from elements") 
 TEST_CASE("flexible body: reduced after Craig and Bampton the lowest modes stay, from above, the better the more") {
   const ScratchFolder folder;
   write(folder, beam_matrices());
-  const auto exact = roots_of(clamped_elements());
+  const auto exact = upper_roots(spectrum_of(clamped_elements()));
   double before = 1;
   for (const int modes : {0, 4, 12}) {
     const Model model = clamped(folder, ", modes: " + std::to_string(modes));
     CHECK(model.coordinates() == 12 + modes);
-    const auto found = roots_of(model);
+    const auto found = upper_roots(spectrum_of(model));
     double worst = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       CHECK(found[k].imag() > exact[k].imag() * (1 - 1e-9));

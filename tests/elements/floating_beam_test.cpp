@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "elements/vibrations.h"
 #include "stillpoint/check.h"
 #include "stillpoint/elements/all.h"
-#include "stillpoint/equilibrium.h"
-#include "stillpoint/linearize.h"
-#include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
 
 using namespace stillpoint;
@@ -22,33 +20,6 @@ namespace {
 using std::numbers::pi;
 
 const std::string pendulum = STILLPOINT_SOURCE_DIR "/cases/flexible_double_pendulum";
-
-struct Rested {
-  Model model;
-  Equilibrium rest;
-  LinearSystem system;
-
-  explicit Rested(Model made)
-      : model(std::move(made)),
-        rest(find_equilibrium(model, {.rest = RestKind::nearest})),
-        system(linearize(model, rest)) {}
-};
-
-/// The lowest roots above the real axis.
-std::vector<std::complex<double>> lowest(const Spectrum& spectrum, std::size_t count) {
-  std::vector<std::complex<double>> all;
-  for (const Mode& mode : spectrum.modes) {
-    if (mode.kind == ModeClass::genuine && mode.s.imag() > 0 && all.size() < count) all.push_back(mode.s);
-  }
-  return all;
-}
-
-std::vector<double> frequencies(const Model& model, std::size_t count) {
-  const Rested at(model);
-  std::vector<double> all;
-  for (const auto& s : lowest(solve_modes(at.system, minimal_form(at.system)), count)) all.push_back(s.imag());
-  return all;
-}
 
 /// A clamped rod: its frame is welded to the ground, and where and how it lies in the frame is open.
 struct Lay {
@@ -88,15 +59,17 @@ double largest(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs
 // Table 3 of paper 000.
 TEST_CASE("floating beam: the flexible double pendulum of the paper, by all three methods to every printed digit") {
   const double printed[] = {1.3357, 3.5244, 9.4175, 22.4054};
-  const Rested at(read_model(pendulum, {{"n_p", 50}}));
-  CHECK(at.system.coordinates() == 6 * 50 + 12);
-  CHECK(at.system.constraints() == 10);
-  const MinimalForm minimal = minimal_form(at.system);
-  const TrueCount count = count_true(at.system, minimal);
-  const auto mcs = lowest(solve_modes(at.system, minimal), 4);
-  const auto rcs = lowest(solve_modes(at.system, descriptor_form(at.system), count), 4);
+  const LinearSystem system = at_rest(read_model(pendulum, {{"n_p", 50}}));
+  CHECK(system.coordinates() == 6 * 50 + 12);
+  CHECK(system.constraints() == 10);
+  const MinimalForm minimal = minimal_form(system);
+  const TrueCount count = count_true(system, minimal);
+  const Spectrum by_mcs = solve_modes(system, minimal);
+  CHECK(by_mcs.solver == "dense generalized symmetric");  // rounding of M and K must not hide that they are symmetric
+  const auto mcs = upper_roots(by_mcs);
+  const auto rcs = upper_roots(solve_modes(system, descriptor_form(system), count));
   const auto ucs =
-      lowest(solve_modes(at.system, penalty_form(at.system, {.alpha = Eigen::VectorXd::Constant(1, 1e7)}), count), 4);
+      upper_roots(solve_modes(system, penalty_form(system, {.alpha = Eigen::VectorXd::Constant(1, 1e7)}), count));
   for (std::size_t k = 0; k < 4; ++k) {
     for (const auto* const found : {&mcs, &rcs}) {
       CHECK((*found)[k].real() == doctest::Approx(0).epsilon(1e-9));
@@ -108,7 +81,7 @@ TEST_CASE("floating beam: the flexible double pendulum of the paper, by all thre
 
 TEST_CASE("floating beam: a cantilever vibrates as Euler and Bernoulli say, and errors fall with the fourth power") {
   const double exact[] = {3.516015268500, 22.034491564686, 61.697214402098};  // β²; cos β cosh β = −1
-  const auto coarse = frequencies(cantilever({.elements = 6}), 3), fine = frequencies(cantilever({.elements = 12}), 3);
+  const auto coarse = frequencies(cantilever({.elements = 6})), fine = frequencies(cantilever({.elements = 12}));
   for (std::size_t k = 0; k < 3; ++k) {
     const double before = coarse[k] / exact[k] - 1, now = fine[k] / exact[k] - 1;
     CHECK(now > 0);
@@ -119,10 +92,11 @@ TEST_CASE("floating beam: a cantilever vibrates as Euler and Bernoulli say, and 
 }
 
 TEST_CASE("floating beam: wherever the frame is and however the beam lies in it, it vibrates the same") {
-  const auto here = frequencies(cantilever({.rhoI = 1e-3}), 10);
+  const auto here = frequencies(cantilever({.rhoI = 1e-3}));
   const Lay there{.frame_at = {3, -2}, .frame_angle = 2.5, .from = {0.3, 1.1}, .angle = -0.8, .rhoI = 1e-3};
-  const auto found = frequencies(cantilever(there), 10);
-  for (std::size_t k = 0; k < here.size(); ++k) CHECK(found[k] == doctest::Approx(here[k]).epsilon(1e-10));
+  const auto found = frequencies(cantilever(there));
+  REQUIRE(found.size() == here.size());
+  for (std::size_t k = 0; k < here.size(); ++k) CHECK(found[k] == doctest::Approx(here[k]).epsilon(1e-9));
 }
 
 // Along the beam the shapes differ: linear here, and there as those across it.
@@ -141,13 +115,13 @@ TEST_CASE("floating beam: bends as the same elements between bodies, while nothi
                        .rotary_inertia = 1e-3});
   }
   build.add("clamp", Weld{.a = ground, .b = nodes.front()});
-  const auto exact = frequencies(build.model(), 8), floating = frequencies(cantilever({.rhoI = 1e-3}), 8);
-  for (std::size_t k = 0; k < exact.size(); ++k) CHECK(floating[k] == doctest::Approx(exact[k]).epsilon(1e-9));
+  const auto exact = frequencies(build.model()), floating = frequencies(cantilever({.rhoI = 1e-3}));
+  for (std::size_t k = 0; k < 8; ++k) CHECK(floating[k] == doctest::Approx(exact[k]).epsilon(1e-9));
 }
 
 TEST_CASE("floating beam: M is an arrow, entries only between the frame and nodes that share an element") {
-  const Rested at(cantilever({.elements = 20}));
-  const SparseMatrix& M = at.system.M;
+  const LinearSystem system = at_rest(cantilever({.elements = 20}));
+  const SparseMatrix& M = system.M;
   CHECK(largest(SparseMatrix(M - SparseMatrix(M.transpose()))) < 1e-15);
   const auto first_of_node = [](Index k) { return 3 + 3 * k; };
   for (Index j = 0; j < M.cols(); ++j) {
@@ -165,10 +139,10 @@ TEST_CASE("floating beam: M is an arrow, entries only between the frame and node
 }
 
 TEST_CASE("floating beam: Rayleigh's damping is α M + β K of the beam") {
-  const Rested at(cantilever({.rhoI = 1e-3, .damping = {0.3, 2e-3}}));
-  const SparseMatrix rest = at.system.C - 0.3 * at.system.M - 2e-3 * at.system.K;
-  CHECK(largest(at.system.C) > 1);
-  CHECK(largest(rest) < 1e-12 * largest(at.system.C));
+  const LinearSystem system = at_rest(cantilever({.rhoI = 1e-3, .damping = {0.3, 2e-3}}));
+  const SparseMatrix rest = system.C - 0.3 * system.M - 2e-3 * system.K;
+  CHECK(largest(system.C) > 1);
+  CHECK(largest(rest) < 1e-12 * largest(system.C));
 }
 
 TEST_CASE("floating beam: an axial load that matters is told, and one that does not is not") {

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "elements/element_harness.h"
+#include "sanitized.h"
 #include "stillpoint/elements/all.h"
 
 using namespace stillpoint;
@@ -17,7 +18,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int states_each = 100;
+constexpr int states_each = draws(100, 20);
 constexpr double rounding = 1e-14;
 // A difference of differences: 1e-13/h of the momenta's rounding on top of the 1e-12 of a single one.
 constexpr double like_second_differences = 1e-7;

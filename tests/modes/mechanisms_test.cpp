@@ -16,6 +16,7 @@
 #include "equilibrium/campaign.h"
 #include "modes/random_mechanisms.h"
 #include "modes/reference_spectrum.h"
+#include "sanitized.h"
 #include "stillpoint/report.h"
 
 using namespace stillpoint;
@@ -33,17 +34,6 @@ constexpr std::array<double, 3> uncertified{0, 0.005, 0.015};
 constexpr double beyond = 0.002, beyond_of_penalty = 0.004, absent_of_penalty = 0.005, wrong_counts = 0.002,
                  differing = 0.006;
 
-// Sanitizers make all of this eight times slower.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr int usual_draws = 150;
-#else
-constexpr int usual_draws = 2000;
-#endif
-#else
-constexpr int usual_draws = 2000;
-#endif
-
 // A true-called value is somebody else's if it is so far from every true one, relative to that and in error bars.
 constexpr double foreign = 1e-2, foreign_bars = 1e3;
 // Below that a distance is the rounding of the reference, relative to s.
@@ -55,7 +45,7 @@ struct SeedRange {
 };
 
 SeedRange seeds_asked_for() {
-  SeedRange seeds{0, static_cast<std::uint64_t>(campaign_size(usual_draws, 200000))};
+  SeedRange seeds{0, static_cast<std::uint64_t>(campaign_size(draws(2000, 150), 200000))};
   const char* const asked = std::getenv("STILLPOINT_SEEDS");
   unsigned long long first = 0, count = 0;
   if (asked != nullptr && std::sscanf(asked, "%llu:%llu", &first, &count) == 2) seeds = {first, count, true};

@@ -43,6 +43,12 @@ const double sqrt_6g_5 = std::sqrt(6 * 9.81 / 5), sqrt_2g = std::sqrt(2 * 9.81),
 
 }  // namespace
 
+TEST_CASE("modes: what the rest position warns of is told with its modes") {
+  const Answer answer = run("modes " + case_folder("flexible_double_pendulum"));
+  CHECK(answer.code == 0);
+  CHECK(answer.out.find("known to beam") != std::string::npos);
+}
+
 TEST_CASE("modes: Tables 1 and 2 of paper 000, to every printed digit, by each of the three methods") {
   struct Row {
     int N;

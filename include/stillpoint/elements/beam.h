@@ -33,21 +33,15 @@ struct Beam {
   static constexpr unsigned laws = Law::energy | Law::inertia | Law::weight | Law::forces;
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
-  bool uses(unsigned law) const {
-    if (law == Law::energy) return true;
-    if (law == Law::forces) return damping != Rayleigh{};
-    return mass_per_length != 0 || (law == Law::inertia && rotary_inertia != 0);
-  }
+  bool uses(unsigned law) const { return beam_uses(law, damping, mass_per_length != 0, rotary_inertia != 0); }
 
   template <class T>
   T energy(const Frame<T>& at_a, const Frame<T>& at_b) const {
     const Bent<T> bent(at_a, at_b);
-    const T &s = bent.turn_a, &t = bent.turn_b;
-    const T squares = s * s + t * t, product = s * t;
     const BeamBending bending(shear_number());
-    const T strain = (bent.chord - length) / length + bending.lengthening(squares, product);
+    const T strain = (bent.chord - length) / length + bending.lengthening.value(bent.turn_a, bent.turn_b);
     return (0.5 * axial_stiffness * length) * (strain * strain) +
-           (0.5 * bending_stiffness / length) * bending.curvature(squares, product);
+           (bending_stiffness / length) * bending.curvature.value(bent.turn_a, bent.turn_b);
   }
 
   template <class T>
@@ -87,22 +81,12 @@ struct Beam {
 // Virtual work gives what acts on the ends.
 template <class T>
 std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
-  const auto change_of_axis = [](const MovingFrame<T>& end, const Vec2<T>& axis) {
-    return end.angle.acceleration * perpendicular(axis) - (end.angle.rate * end.angle.rate) * axis;
+  const auto end = [](const MovingFrame<T>& at) -> BeamEnd<Vec2<T>> {
+    const Vec2<T> axis = direction(at.angle.value);
+    return {at.a, axis, at.angle.acceleration * perpendicular(axis) - (at.angle.rate * at.angle.rate) * axis};
   };
-  const Vec2<T> x_a = direction(at_a.angle.value), x_b = direction(at_b.angle.value);
-  const Vec2<T> change_a = change_of_axis(at_a, x_a), change_b = change_of_axis(at_b, x_b);
   Wrench<T> on_a{}, on_b{};
-  for (const GaussPoint& point : gauss_points) {
-    const BeamShape s(point.xi, shear_number());
-    const double to_b = point.xi - s.w_a - s.w_b, to_a = 1 - to_b, slope_a = length * s.w_a, slope_b = length * s.w_b;
-    const Vec2<T> force = (point.weight * length * mass_per_length) *
-                          (to_a * at_a.a + to_b * at_b.a + slope_a * change_a + slope_b * change_b);
-    on_a.force += to_a * force;
-    on_b.force += to_b * force;
-    on_a.torque += slope_a * cross(x_a, force);
-    on_b.torque += slope_b * cross(x_b, force);
-  }
+  add_mass_of_line(length, mass_per_length, shear_number(), end(at_a), end(at_b), on_a, on_b);
   if (rotary_inertia == 0) return {on_a, on_b};
 
   const Vec2<T> d = at_b.p - at_a.p, rate = at_b.v - at_a.v, change = at_b.a - at_a.a;
@@ -128,22 +112,17 @@ std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const
 // What the rates of ε, θ_a and θ_b ask for, as the strains themselves do in V; virtual work brings it to the ends.
 template <class T>
 std::tuple<Wrench<T>, Wrench<T>> Beam::forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
-  Wrench<T> on_a{}, on_b{};
-  if (damping.mass != 0) {
-    const auto [drag_a, drag_b] = inertia(dragged(at_a, damping.mass), dragged(at_b, damping.mass));
-    subtract(on_a, drag_a);
-    subtract(on_b, drag_b);
-  }
+  auto [on_a, on_b] = drag_on(*this, at_a, at_b);
   if (damping.stiffness == 0) return {on_a, on_b};
 
   const Bent<T> bent({at_a.p, at_a.angle.value}, {at_b.p, at_b.angle.value});
   const Vec2<T> e = (1.0 / bent.chord) * bent.along, n = perpendicular(e), rate = at_b.v - at_a.v;
   const T spin = dot(n, rate) / bent.chord;
   const BeamBending bending(shear_number());
-  const auto moments = bending.moments(at_a.angle.rate - spin, at_b.angle.rate - spin);
-  const auto longer = bending.lengthening_slopes(bent.turn_a, bent.turn_b);
-  const T strain_rate =
-      dot(e, rate) / length + longer[0] * (at_a.angle.rate - spin) + longer[1] * (at_b.angle.rate - spin);
+  const T rate_a = at_a.angle.rate - spin, rate_b = at_b.angle.rate - spin;
+  const auto moments = bending.curvature.slopes(rate_a, rate_b);
+  const auto longer = bending.lengthening.slopes(bent.turn_a, bent.turn_b);
+  const T strain_rate = dot(e, rate) / length + longer[0] * rate_a + longer[1] * rate_b;
   const T tension = (damping.stiffness * axial_stiffness) * strain_rate;
   const double by = damping.stiffness * bending_stiffness / length;
   const T moment_a = by * moments[0] + length * tension * longer[0];

@@ -11,36 +11,27 @@ inline double shear_number(double bending_stiffness, double shear_stiffness, dou
   return shear_stiffness > 0 ? 12 * bending_stiffness / (shear_stiffness * length * length) : 0;
 }
 
-/// What bending does, given θ_a² + θ_b² and θ_a θ_b.
+/// What bending does. Both are quadratic forms in θ_a and θ_b, with the same factor for both squares.
 struct BeamBending {
-  double phi, by;
+  struct Form {
+    double same, mixed;
 
-  explicit BeamBending(double shear_number) : phi(shear_number), by(1 / (1 + shear_number)) {}
+    template <class T>
+    T value(const T& a, const T& b) const {  ///< half of the form
+      return (0.5 * same) * (a * a + b * b) + mixed * (a * b);
+    }
+    template <class T>
+    std::array<T, 2> slopes(const T& a, const T& b) const {
+      return {same * a + mixed * b, same * b + mixed * a};
+    }
+  };
+  Form lengthening;  ///< ½ ∫ w'² dξ: how much longer the bent line is than the straight one
+  Form curvature;    ///< the energy of bending and shear over EI / l; its slopes are moments
 
-  /// ½ ∫ w'² dξ: how much longer the bent line is than the straight one.
-  template <class T>
-  T lengthening(const T& squares, const T& product) const {
-    const double same = 2.0 / 15 + phi / 6 + phi * phi / 12, mixed = -1.0 / 30 - phi / 6 - phi * phi / 12;
-    return (by * by) * (0.5 * same * squares + mixed * product);
-  }
-
-  /// Its derivatives by θ_a and θ_b.
-  template <class T>
-  std::array<T, 2> lengthening_slopes(const T& a, const T& b) const {
-    const double same = 2.0 / 15 + phi / 6 + phi * phi / 12, mixed = -1.0 / 30 - phi / 6 - phi * phi / 12;
-    return {(by * by) * (same * a + mixed * b), (by * by) * (same * b + mixed * a)};
-  }
-
-  /// The energy of bending and shear over EI / 2l.
-  template <class T>
-  T curvature(const T& squares, const T& product) const {
-    return by * ((4 + phi) * squares + 2 * (2 - phi) * product);
-  }
-
-  /// The moments at the ends over EI / l.
-  template <class T>
-  std::array<T, 2> moments(const T& a, const T& b) const {
-    return {by * ((4 + phi) * a + (2 - phi) * b), by * ((4 + phi) * b + (2 - phi) * a)};
+  explicit BeamBending(double phi) {
+    const double by = 1 / (1 + phi), square = by * by;
+    lengthening = {square * (2.0 / 15 + phi / 6 + phi * phi / 12), square * (-1.0 / 30 - phi / 6 - phi * phi / 12)};
+    curvature = {by * (4 + phi), by * (2 - phi)};
   }
 };
 
@@ -66,5 +57,29 @@ inline constexpr std::array<GaussPoint, 4> gauss_points{{{0.069431844202973714, 
                                                          {0.330009478207571868, 0.326072577431273071},
                                                          {0.669990521792428132, 0.326072577431273071},
                                                          {0.930568155797026286, 0.173927422568726929}}};
+
+/// An end of a beam as its mass sees it: the acceleration of its place, its x axis and how that changes.
+template <class V>
+struct BeamEnd {
+  V acceleration, axis, change_of_axis;
+};
+
+/// What the mass of the line p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d) asks of the ends, in the plane as in
+/// space: p is linear in their places and axes, so are the forces.
+template <class V, class Wrench>
+void add_mass_of_line(double length, double mass_per_length, double phi, const BeamEnd<V>& a, const BeamEnd<V>& b,
+                      Wrench& on_a, Wrench& on_b) {
+  for (const GaussPoint& point : gauss_points) {
+    const BeamShape s(point.xi, phi);
+    const double to_b = point.xi - s.w_a - s.w_b, to_a = 1 - to_b, slope_a = length * s.w_a, slope_b = length * s.w_b;
+    const V force =
+        (point.weight * length * mass_per_length) *
+        (to_a * a.acceleration + to_b * b.acceleration + slope_a * a.change_of_axis + slope_b * b.change_of_axis);
+    on_a.force += to_a * force;
+    on_b.force += to_b * force;
+    on_a.torque += slope_a * cross(a.axis, force);
+    on_b.torque += slope_b * cross(b.axis, force);
+  }
+}
 
 }  // namespace stillpoint

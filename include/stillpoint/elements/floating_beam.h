@@ -25,20 +25,15 @@ struct FloatingBeam {
   static constexpr unsigned laws = Law::energy | Law::inertia | Law::weight | Law::forces;
   static const ElementInfo& info();
   auto places() const { return std::tuple(nodes); }
-  bool uses(unsigned law) const {
-    if (law == Law::energy) return true;
-    if (law == Law::forces) return damping != Rayleigh{};
-    return mass_per_length != 0 || (law == Law::inertia && rotary_inertia != 0);
-  }
+  bool uses(unsigned law) const { return beam_uses(law, damping, mass_per_length != 0, rotary_inertia != 0); }
 
   template <class T>
   T energy(const Segment<T>& at) const {
     const Line line(at.rest_a, at.rest_b);
     const Vec2<T> d = at.b.p - at.a.p;
     const T stretch = dot(line.along, d), chord = dot(line.across, d) / line.length;
-    const T s = at.a.angle - chord, t = at.b.angle - chord;
     return (0.5 * axial_stiffness / line.length) * (stretch * stretch) +
-           (2 * bending_stiffness / line.length) * (s * s + t * t + s * t);
+           (bending_stiffness / line.length) * rigid_in_shear().curvature.value(at.a.angle - chord, at.b.angle - chord);
   }
 
   template <class T>
@@ -79,10 +74,13 @@ struct FloatingBeam {
     double along, across, turn, angle_of_across, angle_of_turn;
   };
   static std::array<Share, 2> shares(double xi, double l) {
-    const double xi2 = xi * xi, xi3 = xi2 * xi;
-    return {Share{1 - xi, 1 - 3 * xi2 + 2 * xi3, l * (xi - 2 * xi2 + xi3), 6 * (xi2 - xi) / l, 1 - 4 * xi + 3 * xi2},
-            Share{xi, 3 * xi2 - 2 * xi3, l * (xi3 - xi2), 6 * (xi - xi2) / l, 3 * xi2 - 2 * xi}};
+    const BeamShape s(xi, 0);
+    const double across_b = xi - s.w_a - s.w_b, angle_b = (1 - s.turn_a - s.turn_b) / l;
+    return {Share{1 - xi, 1 - across_b, l * s.w_a, -angle_b, s.turn_a},
+            Share{xi, across_b, l * s.w_b, angle_b, s.turn_b}};
   }
+
+  static BeamBending rigid_in_shear() { return BeamBending(0); }
 };
 
 // A point of the line moves in the frame as the shares of the nodes say; what its mass asks for acts on the frame and,
@@ -132,16 +130,16 @@ std::tuple<SegmentForce<T>> FloatingBeam::inertia(const MovingSegment<T>& at) co
 // The derivatives of the energy, of rates in place of displacements.
 template <class T>
 std::tuple<SegmentForce<T>> FloatingBeam::forces(const MovingSegment<T>& at) const {
-  SegmentForce<T> on{};
-  if (damping.mass != 0) subtract(on, std::get<0>(inertia(dragged(at, damping.mass))));
+  auto [on] = drag_on(*this, at);
   if (damping.stiffness == 0) return {on};
 
   const Line line(at.rest_a, at.rest_b);
   const Vec2<T> d = at.b.v - at.a.v;
-  const T chord = dot(line.across, d) / line.length, s = at.a.angle.rate - chord, t = at.b.angle.rate - chord;
+  const T chord = dot(line.across, d) / line.length;
+  const auto moments = rigid_in_shear().curvature.slopes(at.a.angle.rate - chord, at.b.angle.rate - chord);
   const double axial = damping.stiffness * axial_stiffness / line.length;
-  const double bending = 2 * damping.stiffness * bending_stiffness / line.length;
-  const T at_a = bending * (2.0 * s + t), at_b = bending * (2.0 * t + s);
+  const double bending = damping.stiffness * bending_stiffness / line.length;
+  const T at_a = bending * moments[0], at_b = bending * moments[1];
   const Vec2<T> pull = (axial * dot(line.along, d)) * lifted<T>(line.along) +
                        ((-1 / line.length) * (at_a + at_b)) * lifted<T>(line.across);
   subtract(on, {{}, {-pull, at_a}, {pull, at_b}});

@@ -31,30 +31,36 @@ constexpr int pair_size = 12;
 
 Vec3<double> vector_of(const VectorXd& v, Eigen::Index i) { return {v[i], v[i + 1], v[i + 2]}; }
 
+using detail::feels_gravity;
+
+/// Of its nodes, then of its others.
+void add_coordinates_of(const Context& context, const FlexibleBody& body, std::vector<Index>& to) {
+  for (const space::FrameOf& node : body.nodes) {
+    const Dependence on = dependence(context, node);
+    to.insert(to.end(), on.coordinate.begin(), on.coordinate.begin() + on.count);
+  }
+  const Index others = body.matrices->size() - at_node * static_cast<Index>(body.nodes.size());
+  for (Index k = 0; k < others; ++k) to.push_back(body.first_scalar + k);
+}
+
 /// One body where it stands, and how its displacements and velocities follow from the coordinates.
 class Stand {
  public:
   Stand(const Context& context, const FlexibleBody& body)
       : context_(context), body_(body), matrices_(*body.matrices), nodes_(static_cast<Index>(body.nodes.size())) {
-    for (const space::FrameOf& node : body.nodes) {
-      first_local_.push_back(static_cast<Index>(coordinates_.size()));
-      const Dependence on = dependence(context, node);
-      coordinates_.insert(coordinates_.end(), on.coordinate.begin(), on.coordinate.begin() + on.count);
-    }
-    first_local_.push_back(static_cast<Index>(coordinates_.size()));
-    for (Index k = 0; k < others(); ++k) coordinates_.push_back(body.first_scalar + k);
+    add_coordinates_of(context, body, coordinates_);
+    for (const space::FrameOf& node : body.nodes)
+      first_local_.push_back(first_local_.back() + static_cast<Index>(dependence(context, node).count));
     find_displacements();
+    if (feels_gravity(context, body)) weigh();
   }
 
   const std::vector<Index>& coordinates() const { return coordinates_; }
   Index local() const { return static_cast<Index>(coordinates_.size()); }
-  const VectorXd& u() const { return u_; }
 
   double potential() const {
     double V = 0.5 * u_.dot(matrices_.K * u_);
-    if (!has_gravity()) return V;
-    const Vec3<double> g = turned_back(first().R, context_.gravity);
-    return V - mass() * dot(context_.gravity, first().p) - dot(g, first_moment());
+    return feels_gravity(context_, body_) ? V + weight_of_first<double>() : V;
   }
 
   /// J = ∂u/∂q
@@ -87,8 +93,7 @@ class Stand {
     }
     // The others move with the first node, about it.
     const Vec3<double> x = place_of_node(matrices_, 0);
-    Matrix6 to_origin = Matrix6::Identity();  // from motions about the first node to those about the origin
-    to_origin.topRightCorner<3, 3>() << 0, -x.z, x.y, x.z, 0, -x.x, -x.y, x.x, 0;
+    const Matrix6 to_origin = rigid_motions_of_node(-x);  // from motions about the first node to those about the origin
     const MatrixXd carried = matrices_.R.bottomRows(others()) * to_origin * of_first;
     for (Index k = 0; k < others(); ++k) {
       for (Index j = 0; j < first_local_[1]; ++j) entries.emplace_back(at_node * nodes_ + k, j, carried(k, j));
@@ -100,7 +105,7 @@ class Stand {
   /// −∂V/∂q
   VectorXd elastic_forces(const SparseMatrix& J) const {
     VectorXd f = -(J.transpose() * loads());
-    if (!has_gravity()) return f;
+    if (!feels_gravity(context_, body_)) return f;
     const Dual<pair_size> heavy = weight_of_first<Dual<pair_size>>();
     for_pair(0, [&](Index column, int variable) { f[column] -= heavy.gradient[index(variable)]; });
     return f;
@@ -117,9 +122,9 @@ class Stand {
       for (Index i = 0; i < at_node; ++i) work += h[at_node * k + i] * d[static_cast<std::size_t>(i)];
       add_hessian(k, work, entries);
     }
-    if (has_gravity()) {
+    if (feels_gravity(context_, body_)) {
       add_hessian(0, weight_of_first<Dual2<pair_size>>(), entries);
-      const MatrixXd moved = carried_mass() * J;  // P J
+      const MatrixXd moved = carried_mass_ * J;  // P J
       const auto g = gravity_in_axes<Dual<pair_size>>();
       for (Index j = 0; j < local(); ++j) {
         for_pair(0, [&](Index row, int variable) {
@@ -136,7 +141,7 @@ class Stand {
 
   SparseMatrix damping(const SparseMatrix& J, const SparseMatrix& B) const {
     SparseMatrix C(local(), local());
-    if (body_.damping.mass != 0) C = body_.damping.mass * SparseMatrix(B.transpose() * matrices_.M * B);
+    if (body_.damping.mass != 0) C = body_.damping.mass * mass_matrix(B);
     SparseMatrix strain(matrices_.size(), matrices_.size());
     if (body_.damping.stiffness != 0) strain = body_.damping.stiffness * matrices_.K;
     if (matrices_.D.size() > 0) strain = SparseMatrix(strain + matrices_.D);
@@ -147,15 +152,11 @@ class Stand {
 
   SparseMatrix mass_matrix(const SparseMatrix& B) const { return B.transpose() * matrices_.M * B; }
 
-  void add_mass_moments(const Vec3<double>& about, MassMoments& total) const;
+  void add_mass_moments(const Vec3<double>& about, MassMoments& total);
 
  private:
   static std::size_t index(Index i) { return static_cast<std::size_t>(i); }
   Index others() const { return matrices_.size() - at_node * nodes_; }
-  bool has_gravity() const {
-    const Vec3<double>& g = context_.gravity;
-    return g.x != 0 || g.y != 0 || g.z != 0;
-  }
   space::Frame<double> first() const { return lift<double>(context_, body_.nodes[0], {}); }
 
   /// f(column, variable) for the coordinates of the first node and of node k, if that is another one.
@@ -201,18 +202,15 @@ class Stand {
 
   // --- weight
 
-  /// P: 3 × N
-  Eigen::Matrix<double, 3, Eigen::Dynamic> carried_mass() const {
-    return (matrices_.M * matrices_.R.leftCols<3>()).transpose();
+  void weigh() {
+    carried_mass_ = (matrices_.M * matrices_.R.leftCols<3>()).transpose();
+    mass_ = carried_mass_.row(0) * matrices_.R.col(0);
+    const Eigen::Matrix3d skew = carried_mass_ * matrices_.R.rightCols<3>();
+    about_origin_ = {skew(1, 2), skew(2, 0), skew(0, 1)};
   }
-  double mass() const { return matrices_.R.col(0).dot(matrices_.M * matrices_.R.col(0)); }
   /// s + P u, about the first node
   Vec3<double> first_moment() const {
-    const Eigen::Matrix<double, 3, 3> skew = carried_mass() * matrices_.R.rightCols<3>();  // of ∫ x dm
-    const Vec3<double> x = place_of_node(matrices_, 0);
-    const Eigen::Vector3d moved = carried_mass() * u_;
-    const double m = mass();
-    return {skew(1, 2) - m * x.x + moved[0], skew(2, 0) - m * x.y + moved[1], skew(0, 1) - m * x.z + moved[2]};
+    return about_origin_ - mass_ * place_of_node(matrices_, 0) + vector_of(carried_mass_ * u_, 0);
   }
   template <class T>
   Vec3<T> gravity_in_axes() const {
@@ -223,14 +221,14 @@ class Stand {
   template <class T>
   T weight_of_first() const {
     const auto frame = lift<T>(context_, body_.nodes[0], Seeds{.q = 0});
-    return -mass() * dot(context_.gravity, frame.p) - dot(first_moment(), gravity_in_axes<T>());
+    return -mass_ * dot(context_.gravity, frame.p) - dot(first_moment(), gravity_in_axes<T>());
   }
   /// ∂V/∂u
   VectorXd loads() const {
     VectorXd h = matrices_.K * u_;
-    if (!has_gravity()) return h;
+    if (!feels_gravity(context_, body_)) return h;
     const Vec3<double> g = turned_back(first().R, context_.gravity);
-    h -= carried_mass().transpose() * Eigen::Vector3d(g.x, g.y, g.z);
+    h -= carried_mass_.transpose() * Eigen::Vector3d(g.x, g.y, g.z);
     return h;
   }
 
@@ -257,29 +255,33 @@ class Stand {
   const FlexibleMatrices& matrices_;
   Index nodes_;
   std::vector<Index> coordinates_;
-  std::vector<Index> first_local_;  // of each node, and of the others
+  std::vector<Index> first_local_{0};  // of each node, and of the others
   VectorXd u_;
+
+  // Known once it is weighed.
+  Eigen::Matrix<double, 3, Eigen::Dynamic> carried_mass_;  // P
+  double mass_ = 0;
+  Vec3<double> about_origin_{};  // ∫ x dm
 };
 
 // The tensor of Rᵀ M R, brought from the first node to the point asked for.
-void Stand::add_mass_moments(const Vec3<double>& about, MassMoments& total) const {
-  const double m = mass();
+void Stand::add_mass_moments(const Vec3<double>& about, MassMoments& total) {
+  weigh();
   const space::Frame<double> frame = first();
   const Vec3<double> x = place_of_node(matrices_, 0);
   const Vec3<double> origin = frame.p - turned(frame.R, x);  // of the matrices
-  const Eigen::Matrix3d skew = carried_mass() * matrices_.R.rightCols<3>();
-  const Vec3<double> about_origin = turned(frame.R, Vec3<double>{skew(1, 2), skew(2, 0), skew(0, 1)});
+  const Vec3<double> about_origin = turned(frame.R, about_origin_);
   const Eigen::Matrix3d I = matrices_.R.rightCols<3>().transpose() * (matrices_.M * matrices_.R.rightCols<3>());
   const Vec3<double> r = origin - about;
-  total.mass += m;
-  total.first += about_origin + m * r;
+  total.mass += mass_;
+  total.first += about_origin + mass_ * r;
   const std::array<Vec3<double>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3<double>& e = axes[k];
     const Vec3<double> in_body = turned_back(frame.R, e);
     const Eigen::Vector3d Ie = I * Eigen::Vector3d(in_body.x, in_body.y, in_body.z);
     total.second[k] += turned(frame.R, vector_of(Ie, 0)) + cross(r, cross(e, about_origin)) +
-                       cross(about_origin, cross(e, r)) + m * cross(r, cross(e, r));
+                       cross(about_origin, cross(e, r)) + mass_ * cross(r, cross(e, r));
   }
 }
 
@@ -333,8 +335,8 @@ Index ElementArray<FlexibleBody>::block(const Context& context, Index element, i
   return block_of(context, body.nodes[k < body.nodes.size() ? k : 0]);
 }
 
-std::vector<Index> ElementArray<FlexibleBody>::coordinates(const Context& context, Index element) const {
-  return Stand(context, elements_[static_cast<std::size_t>(element)]).coordinates();
+void ElementArray<FlexibleBody>::add_coordinates(const Context& context, Index element, std::vector<Index>& to) const {
+  add_coordinates_of(context, elements_[static_cast<std::size_t>(element)], to);
 }
 
 double ElementArray<FlexibleBody>::potential(const Context& context) const {

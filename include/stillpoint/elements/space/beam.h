@@ -3,9 +3,11 @@
 // slightly bent and twisted beam.
 //
 //   e₁ along d = p_b − p_a, e₂ across it as the mean of the ends' y axes, e₃ = e₁ × e₂
-//   θ_y, θ_z, θ_x     how far the x axes of the ends lean from e₁ (about y and z), and how far their y axes turn from
-//   e₂ ε = (|d| − l) / l + ½ ∫ (w_y'² + w_z'²) dξ V = ½ EA l ε² + GJ / 2l (θ_xb − θ_xa)² + bending about y and about z,
-//   each as in the plane
+//   θ_y, θ_z: how far the x axes of the ends lean from e₁, about y and z;  θ_x: how far their y axes turn from e₂
+//
+//   ε = (|d| − l) / l + ½ ∫ (w_y'² + w_z'²) dξ
+//
+//   V = ½ EA l ε² + GJ / 2l (θ_xb − θ_xa)² + bending about y and about z, each as in the plane
 //
 // Mass is spread along the bent line p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d), and its sections turn with
 // their inertia; both with the shapes of the mean of the two shear numbers.
@@ -34,25 +36,19 @@ struct Beam {
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
   bool turns() const { return rotary_inertia.x != 0 || rotary_inertia.y != 0 || rotary_inertia.z != 0; }
-  bool uses(unsigned law) const {
-    if (law == Law::energy) return true;
-    if (law == Law::forces) return damping != Rayleigh{};
-    return mass_per_length != 0 || (law == Law::inertia && turns());
-  }
+  bool uses(unsigned law) const { return beam_uses(law, damping, mass_per_length != 0, turns()); }
 
   template <class T>
   T energy(const Frame<T>& at_a, const Frame<T>& at_b) const {
     const Axes<T> axes(at_b.p - at_a.p, at_a.R, at_b.R);
     const Vec3<T> turn_a = axes.turn_of(at_a.R), turn_b = axes.turn_of(at_b.R);
     const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
-    const T squares_y = turn_a.y * turn_a.y + turn_b.y * turn_b.y, product_y = turn_a.y * turn_b.y;
-    const T squares_z = turn_a.z * turn_a.z + turn_b.z * turn_b.z, product_z = turn_a.z * turn_b.z;
     const T twist = turn_b.x - turn_a.x;
-    const T strain = (axes.chord - length) / length + about_y.lengthening(squares_y, product_y) +
-                     about_z.lengthening(squares_z, product_z);
+    const T strain = (axes.chord - length) / length + about_y.lengthening.value(turn_a.y, turn_b.y) +
+                     about_z.lengthening.value(turn_a.z, turn_b.z);
     return (0.5 * axial_stiffness * length) * (strain * strain) + (0.5 * torsion_stiffness / length) * (twist * twist) +
-           (0.5 * bending_y / length) * about_y.curvature(squares_y, product_y) +
-           (0.5 * bending_z / length) * about_z.curvature(squares_z, product_z);
+           (bending_y / length) * about_y.curvature.value(turn_a.y, turn_b.y) +
+           (bending_z / length) * about_z.curvature.value(turn_a.z, turn_b.z);
   }
 
   template <class T>
@@ -113,22 +109,12 @@ struct Beam {
 
 template <class T>
 std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
-  const auto change_of_axis = [](const MovingFrame<T>& end, const Vec3<T>& axis) {
-    return cross(end.alpha, axis) + cross(end.omega, cross(end.omega, axis));
+  const auto end = [](const MovingFrame<T>& at) -> BeamEnd<Vec3<T>> {
+    const Vec3<T> axis = x_axis(at.R);
+    return {at.a, axis, cross(at.alpha, axis) + cross(at.omega, cross(at.omega, axis))};
   };
-  const Vec3<T> x_a = x_axis(at_a.R), x_b = x_axis(at_b.R);
-  const Vec3<T> change_a = change_of_axis(at_a, x_a), change_b = change_of_axis(at_b, x_b);
   Wrench<T> on_a{}, on_b{};
-  for (const GaussPoint& point : gauss_points) {
-    const BeamShape s(point.xi, mean_shear_number());
-    const double to_b = point.xi - s.w_a - s.w_b, to_a = 1 - to_b, slope_a = length * s.w_a, slope_b = length * s.w_b;
-    const Vec3<T> force = (point.weight * length * mass_per_length) *
-                          (to_a * at_a.a + to_b * at_b.a + slope_a * change_a + slope_b * change_b);
-    on_a.force += to_a * force;
-    on_b.force += to_b * force;
-    on_a.torque += slope_a * cross(x_a, force);
-    on_b.torque += slope_b * cross(x_b, force);
-  }
+  add_mass_of_line(length, mass_per_length, mean_shear_number(), end(at_a), end(at_b), on_a, on_b);
   if (turns()) add_rotary(at_a, at_b, on_a, on_b);
   return {on_a, on_b};
 }
@@ -172,12 +158,7 @@ void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wr
 
 template <class T>
 std::tuple<Wrench<T>, Wrench<T>> Beam::forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const {
-  Wrench<T> on_a{}, on_b{};
-  if (damping.mass != 0) {
-    const auto [drag_a, drag_b] = inertia(dragged(at_a, damping.mass), dragged(at_b, damping.mass));
-    subtract(on_a, drag_a);
-    subtract(on_b, drag_b);
-  }
+  auto [on_a, on_b] = drag_on(*this, at_a, at_b);
   if (damping.stiffness != 0) add_strain_damping(at_a, at_b, on_a, on_b);
   return {on_a, on_b};
 }
@@ -206,14 +187,15 @@ void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& 
   }
   const Vec3<T> turn_a = axes.turn_of(at_a.R), turn_b = axes.turn_of(at_b.R);
   const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
-  const auto longer_y = about_y.lengthening_slopes(turn_a.y, turn_b.y);
-  const auto longer_z = about_z.lengthening_slopes(turn_a.z, turn_b.z);
+  const auto longer_y = about_y.lengthening.slopes(turn_a.y, turn_b.y);
+  const auto longer_z = about_z.lengthening.slopes(turn_a.z, turn_b.z);
   const T strain_rate = dot(e1, rate) / length + longer_y[0] * rates_a[1] + longer_y[1] * rates_b[1] +
                         longer_z[0] * rates_a[2] + longer_z[1] * rates_b[2];
   const double beta = damping.stiffness;
   const T tension = (beta * axial_stiffness) * strain_rate, pull_on = length * tension;
   const T torsion = (beta * torsion_stiffness / length) * (rates_b[0] - rates_a[0]);
-  const auto bend_y = about_y.moments(rates_a[1], rates_b[1]), bend_z = about_z.moments(rates_a[2], rates_b[2]);
+  const auto bend_y = about_y.curvature.slopes(rates_a[1], rates_b[1]);
+  const auto bend_z = about_z.curvature.slopes(rates_a[2], rates_b[2]);
   const double by_y = beta * bending_y / length, by_z = beta * bending_z / length;
 
   const Vec3<T> moment_a = -torsion * slopes_a[0] + (by_y * bend_y[0] + pull_on * longer_y[0]) * slopes_a[1] +

@@ -52,7 +52,7 @@ class ElementArray<space::FlexibleBody> final : public ElementArrayBase {
   const void* element(Index i) const override { return &elements_[static_cast<std::size_t>(i)]; }
   int places() const override;
   Index block(const Context& context, Index element, int place) const override;
-  std::vector<Index> coordinates(const Context& context, Index element) const override;
+  void add_coordinates(const Context& context, Index element, std::vector<Index>& to) const override;
   void prepare(const Context&) override {}
 
   double potential(const Context& context) const override;

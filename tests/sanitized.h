@@ -1,0 +1,16 @@
+// How often something is drawn.
+#pragma once
+
+namespace stillpoint {
+
+/// Sanitizers make numerical work about eight times slower, and look for other faults than rare numbers show.
+constexpr int draws(int usual, [[maybe_unused]] int sanitized) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return sanitized;
+#endif
+#endif
+  return usual;
+}
+
+}  // namespace stillpoint
