@@ -61,8 +61,13 @@ struct Spectrum {
   double margin =
       Mode::unset;  ///< between the true and the spurious set: ratio of what separates them; NaN: no spurious
   std::vector<std::string> warnings{};
-  std::string region{};           ///< in words, where `expected` and `found` count; empty: everywhere
-  std::optional<Index> growing{};  ///< how many of all have Re s > 0, where that was counted without computing them
+  std::string region{};  ///< where `expected` and `found` count, "with |s| < 10 rad/s"; empty: everywhere
+  /// Of all eigenvalues, counted without computing them; where that was done.
+  struct Counted {
+    Index growing = 0;  ///< Re s > 0
+    Index at_zero = 0;
+  };
+  std::optional<Counted> counted{};
   double seconds = 0;
 };
 

@@ -38,7 +38,14 @@ enum class Method {
   ucs   ///< unconstrained coordinates, penalty
 };
 
+enum class Solver {
+  automatic,  ///< sparse where only some modes of a large conservative system are wanted
+  dense,      ///< all eigenvalues of the form's own matrices
+  sparse      ///< some, by Lanczos' method on the bordered problem, whatever the method is
+};
+
 struct ReportOptions {
+  Solver solver = Solver::automatic;
   MinimalOptions minimal{};
   PenaltyOptions penalty{};
   ModesOptions modes{};
@@ -65,6 +72,7 @@ struct MethodReport {
   Spectrum spectrum;
   std::vector<ModeAccount> accounts;  ///< of each mode of the spectrum
   double form_seconds = Mode::unset;  ///< making the matrices of the form
+  std::optional<Method> shares_with;  ///< it is the computation of that other method, no evidence of its own
 
   /// UCS only: what it was done with.
   struct Penalty {

@@ -25,6 +25,9 @@ struct Verdict {
   double largest_real = Mode::unset;  ///< max Re s of the true eigenvalues
 };
 
+/// From what was counted of a conservative system, whatever part of its spectrum is known.
+Verdict judge_counted(const Spectrum& spectrum);
+
 /// `spectrum` is that of the minimal form. At a singular configuration: of one branch.
 Verdict judge(const MinimalForm& form, const Spectrum& spectrum);
 

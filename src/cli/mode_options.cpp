@@ -67,6 +67,17 @@ void add_mode_options(CLI::App& verb, ModeOptions& options) {
                   "the so many lowest modes, a conjugate pair counts once (small systems: all, otherwise 20)")
       ->check(CLI::PositiveNumber)
       ->excludes(all);
+  verb.add_option("--band", options.band, "all modes with frequencies between the two (Hz; undamped systems)")
+      ->type_name("FROM,TO")
+      ->expected(2)
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(all)
+      ->excludes("--count");
+  verb.add_option("--solver", options.solver,
+                  "dense: all eigenvalues of the form (qz is another word for it); sparse: some of a large undamped "
+                  "system, none missed; auto: sparse where it is faster")
+      ->check(CLI::IsMember({"auto", "dense", "qz", "sparse"}));
   verb.add_flag("--spurious", options.spurious, "also the eigenvalues that belong to the method only");
   verb.add_flag("--shapes", options.shapes, "with --json: shapes, participation and energy of each mode");
   verb.add_flag("--all-coordinates", options.all_coordinates, "with --json: also those beyond the first 200");
@@ -102,6 +113,17 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
   const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
   how.modes.all = options.all || (!options.count && order <= small);
   if (options.count) how.modes.count = *options.count;
+  how.solver = options.solver == "auto"     ? Solver::automatic
+               : options.solver == "sparse" ? Solver::sparse
+                                            : Solver::dense;
+  if (!options.band.empty()) {
+    if (!(options.band[0] < options.band[1])) {
+      throw Error(
+          fmt::format("--band {},{}: the first frequency must be below the second", options.band[0], options.band[1]));
+    }
+    how.modes.all = true;
+    how.modes.band = {options.band[0], options.band[1]};
+  }
   return how;
 }
 

@@ -8,6 +8,8 @@ namespace stillpoint::cli {
 
 struct ModeOptions : SystemOptions {
   std::optional<Index> count;
+  std::vector<double> band;  ///< Hz: from, to
+  std::string solver = "auto";
   bool all = false;
   bool spurious = false;
   bool shapes = false;

@@ -29,9 +29,29 @@ void take_warnings(const MethodReport& method, std::vector<std::string>& warning
   }
 }
 
+// MCS and RCS solve one problem then, so that their agreeing says nothing.
+Comparison compare_sparse(const Subject& subject, const ReportOptions& options) {
+  Comparison comparison;
+  MethodReport& mcs = comparison.methods[0];
+  mcs = solve_sparse(Method::mcs, subject, options);
+  mcs.accounts = account_for(subject, mcs.spectrum.modes);
+  take_warnings(mcs, comparison.warnings);
+  comparison.verdict = judge_counted(mcs.spectrum);
+  comparison.methods[1] = mcs;
+  comparison.methods[1].method = Method::rcs;
+  comparison.methods[1].spectrum.method = "rcs";
+  comparison.methods[1].shares_with = Method::mcs;
+  comparison.methods[2].method = Method::ucs;
+  comparison.methods[2].why_not = "the penalty's damping makes a problem that the sparse solver does not know";
+  comparison.differences[1] = differences_between(mcs.spectrum, comparison.methods[1].spectrum);
+  comparison.sparsity = measure_sparsity(subject.system);
+  return comparison;
+}
+
 }  // namespace
 
 Comparison compare_methods(const Subject& subject, const ReportOptions& options) {
+  if (takes_sparse(subject, options)) return compare_sparse(subject, options);
   Comparison comparison;
   const Basis basis = find_basis(subject, options);
   for (const Method method : all_methods) {

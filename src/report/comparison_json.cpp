@@ -47,7 +47,7 @@ Json method_json(const Subject& subject, const Comparison& comparison, const Met
   json["time"] = {{"form", json_number(report.form_seconds)}, {"modes", json_number(spectrum.seconds)}};
   if (report.penalty) json["time"]["penalty_equilibrium"] = json_number(report.penalty->equilibrium_seconds);
   json["solver"] = spectrum.solver;
-  json["shares_computation_with"] = nullptr;  // each factorises its own matrices
+  json["shares_computation_with"] = report.shares_with ? Json(key_of(*report.shares_with)) : Json(nullptr);
   json["penalty"] = penalty_json(report);
   return json;
 }

@@ -173,6 +173,10 @@ std::string to_text(const Subject& subject, const Comparison& comparison, const 
   text += freedom_lines(subject);
   for (const MethodReport& method : comparison.methods) {
     if (!method.computed) text += summary_line("not " + name_of(method.method), method.why_not);
+    if (method.shares_with) {
+      text += summary_line(name_of(method.method), fmt::format("the same computation as {}: no evidence of its own",
+                                                               name_of(*method.shares_with)));
+    }
   }
   text += warning_lines(subject, comparison.warnings);
 

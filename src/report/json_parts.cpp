@@ -133,8 +133,11 @@ Json count_json(const Spectrum& spectrum) {
   const auto listed = std::count_if(spectrum.modes.begin(), spectrum.modes.end(), [](const Mode& mode) {
     return mode.kind == ModeClass::genuine && !mode.is_infinite();
   });
+  const std::string scope = !spectrum.region.empty()   ? spectrum.region
+                            : listed >= spectrum.found ? "all finite"
+                                                       : "the lowest";
   return {{"expected", spectrum.expected},         {"found", spectrum.found},
-          {"certified", spectrum.certified},       {"scope", listed >= spectrum.found ? "all finite" : "the lowest"},
+          {"certified", spectrum.certified},       {"scope", scope},
           {"spurious", spectrum.spurious},         {"at_zero", spectrum.at_zero},
           {"margin", json_number(spectrum.margin)}};
 }

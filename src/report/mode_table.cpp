@@ -195,6 +195,7 @@ std::string freedom_lines(const Subject& subject) {
 
 std::string count_words(const Spectrum& spectrum) {
   std::string words = fmt::format("{} of {} true", spectrum.found, spectrum.expected);
+  if (!spectrum.region.empty()) words += " " + spectrum.region;
   if (spectrum.at_zero > 0) words += fmt::format(" ({} zero)", spectrum.at_zero);
   words += spectrum.spurious > 0 ? fmt::format(", {} spurious", spectrum.spurious) : ", none spurious";
   return words + (spectrum.certified ? "" : "; count, gap and violations DISAGREE");

@@ -79,7 +79,34 @@ int badness(Stability stability) {
   }
 }
 
+// Dense work on so many freedoms takes a second.
+constexpr Index few_freedoms = 400;
+
 }  // namespace
+
+bool takes_sparse(const Subject& subject, const ReportOptions& options) {
+  const LinearSystem& system = subject.system;
+  if (options.solver == Solver::sparse) {
+    if (system.singular) throw Error("the sparse solver does not know singular configurations");
+    return true;
+  }
+  if (options.solver == Solver::dense) {
+    if (options.modes.band) throw Error("a band of frequencies needs the sparse solver");
+    return false;
+  }
+  if (options.modes.band) return true;
+  return !options.modes.all && !system.singular && system.freedom() > few_freedoms && is_conservative(system);
+}
+
+MethodReport solve_sparse(Method method, const Subject& subject, const ReportOptions& options) {
+  if (method == Method::ucs) throw Error("the penalty's damping makes a problem that the sparse solver does not know");
+  MethodReport report;
+  report.method = method;
+  report.spectrum = solve_conservative(subject.system, options.modes);
+  report.spectrum.method = method == Method::mcs ? "mcs" : "rcs";
+  report.computed = true;
+  return report;
+}
 
 Basis find_basis(const Subject& subject, const ReportOptions& options) {
   const Stopwatch forming;

@@ -95,6 +95,15 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
       "all eigenvalues are on the imaginary axis, but the forces have no potential that would keep them there");
 }
 
+// Where an eigenvalue is not certain, nothing but instability is.
+void doubt(Verdict& result, const Spectrum& spectrum) {
+  if (spectrum.certified || result.stability == Stability::unstable) return;
+  result.stability = Stability::undecided;
+  result.reason =
+      "the eigenvalues are not certain: " +
+      (spectrum.warnings.empty() ? std::string("their count is not as expected") : spectrum.warnings.front());
+}
+
 }  // namespace
 
 const char* to_words(Stability stability) {
@@ -120,12 +129,31 @@ Verdict judge(const MinimalForm& form, const Spectrum& spectrum) {
   Verdict result = decide(form, roots);
   result.unstable_roots = roots.growing;
   if (roots.rightmost) result.largest_real = roots.rightmost->s.real();
-  if (!spectrum.certified && result.stability != Stability::unstable) {
-    result.stability = Stability::undecided;
-    result.reason =
-        "the eigenvalues are not certain: " +
-        (spectrum.warnings.empty() ? std::string("their count is not as expected") : spectrum.warnings.front());
+  doubt(result, spectrum);
+  return result;
+}
+
+Verdict judge_counted(const Spectrum& spectrum) {
+  const auto [growing, at_zero] = *spectrum.counted;
+  Verdict result =
+      verdict(Stability::stable, "energy",
+              "the potential energy has a minimum, as the signs of its curvature say, and nothing is damped");
+  if (growing > 0) {
+    result = verdict(Stability::unstable, "energy",
+                     fmt::format("{} eigenvalue{} with a positive real part, as the signs of the curvature of the "
+                                 "potential energy say",
+                                 growing, ending(growing)));
+  } else if (at_zero > 0) {
+    result = verdict(Stability::neutral, "energy",
+                     fmt::format("{} eigenvalues at zero: the mechanism can move as a whole and nothing brings it "
+                                 "back; no other grows",
+                                 at_zero));
   }
+  result.unstable_roots = growing;
+  const Roots roots = sort_by_real_part(spectrum.modes);
+  if (growing == 0) result.largest_real = 0;
+  else if (roots.growing > 0) result.largest_real = roots.rightmost->s.real();
+  doubt(result, spectrum);
   return result;
 }
 

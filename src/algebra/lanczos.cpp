@@ -1,0 +1,117 @@
+#include "algebra/lanczos.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "algebra/lapack.h"
+
+namespace stillpoint {
+
+namespace {
+
+// What orthogonalising leaves of a vector that lies in the span, of its length: rounding of the solution it came from.
+constexpr double rounding = 1e-15, short_length = 1e-3;
+
+}  // namespace
+
+Index RitzPairs::converged(double relative) const {
+  Index count = 0;
+  while (count < size() && residuals[count] <= relative * std::abs(values[count])) ++count;
+  return count;
+}
+
+LanczosBasis::LanczosBasis(const SparseMatrix& M, SelfAdjoint A, const Eigen::MatrixXd& start,
+                           const Eigen::MatrixXd& locked, Index capacity, Index dimension)
+    : M_(M), A_(std::move(A)), locked_(locked), capacity_(capacity) {
+  most_ = dimension - static_cast<Index>(locked.cols());
+  const auto width = capacity + static_cast<Index>(start.cols());
+  V_.resize(M.rows(), width);
+  T_ = Eigen::MatrixXd::Zero(width, capacity);
+  for (const auto& column : start.colwise()) append(column, nullptr);
+}
+
+// Twice is enough (Kahan, in Parlett 1980).
+double LanczosBasis::orthogonalise(Eigen::VectorXd& w, Eigen::VectorXd& coefficients) const {
+  coefficients = Eigen::VectorXd::Zero(count_);
+  Eigen::VectorXd Mw = M_ * w;
+  for (int pass = 0; pass < 2; ++pass) {
+    const Eigen::VectorXd along = V_.leftCols(count_).transpose() * Mw;
+    w.noalias() -= V_.leftCols(count_) * along;
+    coefficients += along;
+    if (locked_.cols() > 0) w.noalias() -= locked_ * (locked_.transpose() * Mw);
+    Mw.noalias() = M_ * w;
+  }
+  return w.dot(Mw);
+}
+
+// Without a new direction nothing is appended.
+void LanczosBasis::append(Eigen::VectorXd w, Eigen::VectorXd* coefficients) {
+  const double square_before = w.dot(M_ * w);
+  Eigen::VectorXd along;
+  const double square = orthogonalise(w, along);
+  if (coefficients) *coefficients = along;
+  const double length = std::sqrt(std::max(0.0, square));
+  if (count_ == most_ || !(length > rounding * std::sqrt(std::max(0.0, square_before)))) return;
+  w /= length;
+  if (length < short_length * std::sqrt(square_before)) bring_back(w);
+  V_.col(count_++) = w;
+  if (!coefficients) return;
+  coefficients->conservativeResize(count_);
+  (*coefficients)[count_ - 1] = length;
+}
+
+// What rounding left of a difference may point anywhere. Any direction does that is new.
+void LanczosBasis::bring_back(Eigen::VectorXd& w) const {
+  for (int tries = 0; tries < 3; ++tries) {
+    w = A_.project(w);
+    Eigen::VectorXd along;
+    const double length = std::sqrt(std::max(0.0, orthogonalise(w, along)));
+    w /= length;
+    if (length > 0.5) return;
+  }
+}
+
+void LanczosBasis::grow() {
+  Eigen::VectorXd coefficients;
+  append(A_.apply(M_ * V_.col(applied_)), &coefficients);
+  T_.col(applied_).head(coefficients.size()) = coefficients;
+  ++applied_;
+  ++products_;
+}
+
+RitzPairs LanczosBasis::ritz() const {
+  const Eigen::MatrixXd T = T_.topLeftCorner(applied_, applied_);
+  const SymmetricEigen eigen = solve_symmetric(0.5 * (T + T.transpose()));
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(applied_));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
+    return std::abs(eigen.values[a]) > std::abs(eigen.values[b]);
+  });
+  RitzPairs pairs{eigen.values(order), {}, eigen.vectors(Eigen::all, order)};
+  const Eigen::MatrixXd outside = T_.block(applied_, 0, count_ - applied_, applied_) * pairs.coefficients;
+  pairs.residuals = outside.colwise().norm();
+  return pairs;
+}
+
+Eigen::VectorXd LanczosBasis::vector(const RitzPairs& pairs, Index k) const {
+  return V_.leftCols(applied_) * pairs.coefficients.col(k);
+}
+
+// The kept vectors take the place of the old ones, those that are pending follow them.
+void LanczosBasis::restart(const RitzPairs& pairs, Index kept) {
+  const Index pending = count_ - applied_;
+  const Eigen::MatrixXd Y = pairs.coefficients.leftCols(kept);
+  const Eigen::MatrixXd coupling = T_.block(applied_, 0, pending, applied_) * Y;
+  const Eigen::MatrixXd waiting = V_.middleCols(applied_, pending);
+  V_.leftCols(kept) = (V_.leftCols(applied_) * Y).eval();
+  V_.middleCols(kept, pending) = waiting;
+  T_.setZero();
+  T_.topLeftCorner(kept, kept) = pairs.values.head(kept).asDiagonal();
+  T_.block(kept, 0, pending, kept) = coupling;
+  applied_ = kept;
+  count_ = kept + pending;
+}
+
+}  // namespace stillpoint

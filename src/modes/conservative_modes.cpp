@@ -1,0 +1,105 @@
+// Some modes of a large conservative system: s = ±√−μ of the bordered pencil, none missed.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "base/stopwatch.h"
+#include "modes/bordered_problem.h"
+#include "modes/conservative_search.h"
+#include "modes/finish.h"
+#include "modes/rayleigh.h"
+#include "stillpoint/error.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+struct Root {
+  Complex s;
+  double error = 0;
+};
+
+// μ from the vectors, whose errors count twice only. Within its error bar of zero it is zero: a motion that no
+// stiffness resists.
+Root root_of(const Sandwich& at, double search_error, double gamma) {
+  const double mu = at.k.real() / at.m.real();
+  const Complex s = mu > 0 ? Complex(0, std::sqrt(mu)) : Complex(std::sqrt(-mu), 0);
+  const double of_search = search_error * gamma * gamma;  // of μ
+  const double rounding = rayleigh_value(at, s).rounding;
+  const double size = std::abs(s), zero_bar = std::hypot(rounding, std::sqrt(of_search));
+  if (size <= zero_bar) return {0, zero_bar};
+  return {s, rounding + of_search / (2 * size)};
+}
+
+Mode mode_of(const Root& root, const BorderedVector& vector, const BorderedProblem& problem) {
+  Mode mode;
+  mode.s = root.s;
+  mode.error = root.error;
+  mode.shape = mode.left = vector.coordinates;
+  mode.residual = problem.residual(mode.s, mode.shape, problem.forces(vector.multipliers));
+  mode.backward_error = mode.residual;
+  mode.condition = problem.condition(mode.s, mode.shape, mode.left);
+  mode.violation = problem.violation(mode.shape);
+  normalise(mode, problem);
+  return mode;
+}
+
+// s and −s have one vector.
+void add_modes(const ConservativePairs& found, const BorderedProblem& problem, Spectrum& spectrum) {
+  Spectrum::Counted all{found.below, 2 * found.at_zero};
+  for (Eigen::Index k = 0; k < found.mu.size(); ++k) {
+    const BorderedVector vector = problem.unscaled(found.z.col(k).cast<Complex>());
+    const Root root = root_of(problem.sandwich(vector, vector), found.error[k], problem.frequency_scale());
+    spectrum.modes.push_back(mode_of(root, vector, problem));
+    if (root.s.real() > 0) {
+      ++all.growing;
+      spectrum.modes.push_back(mode_of({-root.s.real(), root.error}, vector, problem));
+      continue;
+    }
+    Mode partner = spectrum.modes.back();
+    if (root.s != 0.0) partner.s = std::conj(root.s);
+    partner.left = partner.left.conjugate().eval();
+    spectrum.modes.push_back(std::move(partner));
+    if (root.s == 0.0) all.at_zero += 2;
+  }
+  spectrum.counted = all;
+}
+
+std::string words_for(const ModesOptions& options, const ConservativePairs& found, double gamma) {
+  if (options.band) return fmt::format("from {:.6g} to {:.6g} Hz", options.band->from, options.band->to);
+  return fmt::format("with |s| < {:.6g} rad/s", gamma * std::sqrt(found.region.radius));
+}
+
+ConservativePairs find(ConservativePencil& pencil, const ModesOptions& options, double gamma) {
+  if (!options.band) return find_lowest(pencil, options.all ? pencil.freedom() : options.count);
+  const auto mu = [&](double hertz) { return std::pow(2 * std::numbers::pi * hertz / gamma, 2); };
+  return find_between(pencil, mu(options.band->from), mu(options.band->to));
+}
+
+}  // namespace
+
+Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options) {
+  const Stopwatch watch;
+  if (!is_conservative(system)) {
+    throw Error("the sparse solver works on undamped systems with symmetric matrices and masses that are not negative");
+  }
+  const BorderedProblem problem(system);
+  ConservativePencil pencil(problem);
+  const double gamma = problem.frequency_scale();
+  const ConservativePairs found = find(pencil, options, gamma);
+
+  Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
+  spectrum.expected = 2 * found.expected;
+  spectrum.region = words_for(options, found, gamma);
+  add_modes(found, problem, spectrum);
+  doubt(spectrum, found.doubt);
+  finish(spectrum, system, options);
+  spectrum.seconds = watch.seconds();
+  return spectrum;
+}
+
+}  // namespace stillpoint

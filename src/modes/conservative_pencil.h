@@ -1,0 +1,43 @@
+// The bordered problem of a conservative system as one symmetric pencil, in numbers near one:
+//
+//   [K, Jᵀ; J, 0] z = μ [M, 0; 0, 0] z,   z = (x, λ),   s² = −γ² μ                                            (T29)
+//
+// Of the eigenvalues of [K − σM, Jᵀ; J, 0] as many are negative as there are μ < σ, and one for each row of J
+// (Sylvester's law, Chabrillac & Crouzeix 1984) - if M is positive semidefinite and K positive where M is zero;
+// differences of two such counts need no assumption on K.
+#pragma once
+
+#include "modes/bordered_problem.h"
+#include "stillpoint/symmetric_factor.h"
+
+namespace stillpoint {
+
+class ConservativePencil {
+ public:
+  explicit ConservativePencil(const BorderedProblem& problem);
+
+  const SparseMatrix& mass() const { return mass_; }
+  Index size() const { return static_cast<Index>(mass_.rows()); }
+  /// Of directions that can move, massless ones among them.
+  Index freedom() const { return size() - 2 * rows_; }
+
+  /// Factors the matrix shifted by σ. False if it is singular to working precision.
+  bool shift(double sigma);
+  /// How many μ lie below the shift, up to a constant.
+  Index below() const { return factor_.signs().negative - rows_; }
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const { return factor_.solve(b); }
+  Eigen::VectorXd solve_refined(const Eigen::VectorXd& b) const;
+
+  /// The nearest z with J x = 0, as (K − σM) measures it.
+  Eigen::VectorXd project(const Eigen::VectorXd& z) const;
+
+  int factorisations() const { return factorisations_; }
+
+ private:
+  Index rows_;
+  SparseMatrix stiffness_, mass_in_pattern_, mass_, shifted_;
+  SymmetricFactor factor_;
+  int factorisations_ = 0;
+};
+
+}  // namespace stillpoint

@@ -1,0 +1,238 @@
+// Some modes of conservative systems by Lanczos' method: against dense solutions and closed forms, and none missed.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "equilibrium/campaign.h"
+#include "forms/systems.h"
+#include "sanitized.h"
+#include "seeded.h"
+#include "stillpoint/linearize.h"
+#include "stillpoint/modes.h"
+#include "stillpoint/verdict.h"
+
+using namespace stillpoint;
+
+namespace {
+
+using std::numbers::pi;
+
+/// A row of masses and springs between two walls, all of size one: ω_j = 2 sin(jπ / 2(N + 1)).
+LinearSystem row_of_masses(Index N) {
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  for (Index i = 0; i < N; ++i) {
+    entries.emplace_back(i, i, 2);
+    if (i == 0) continue;
+    entries.emplace_back(i, i - 1, -1);
+    entries.emplace_back(i - 1, i, -1);
+  }
+  LinearSystem system;
+  system.K.resize(N, N);
+  system.K.setFromTriplets(entries.begin(), entries.end());
+  system.M.resize(N, N);
+  system.M.setIdentity();
+  return checked(std::move(system));
+}
+
+double frequency_in_row(Index N, Index j) { return 2 * std::sin(j * pi / (2 * (N + 1))); }
+
+ModesOptions lowest(Index count) { return {.all = false, .count = count}; }
+
+/// Of the upper half plane, the real axis included.
+std::vector<Mode> upper(const Spectrum& spectrum) {
+  std::vector<Mode> modes;
+  for (const Mode& mode : spectrum.modes) {
+    if (mode.s.imag() >= 0) modes.push_back(mode);
+  }
+  return modes;
+}
+
+/// Copies of a small random mechanism beside each other, with redundant constraints.
+struct Copies {
+  LinearSystem one, all;
+  Index copies = 0;
+};
+
+Eigen::MatrixXd random_matrix(Random& random, Eigen::Index rows, Eigen::Index columns) {
+  Eigen::MatrixXd A(rows, columns);
+  for (double& entry : A.reshaped()) entry = random.between(-1, 1);
+  return A;
+}
+
+Copies random_copies(Random& random) {
+  const Eigen::Index n = random.whole(3, 8), r = random.whole(0, 2), springs = random.whole(1, static_cast<int>(n) + 1);
+  const Eigen::VectorXd masses = Eigen::VectorXd::NullaryExpr(n, [&] { return random.scaled(0.1, 10); });
+  const Eigen::VectorXd stiffnesses = Eigen::VectorXd::NullaryExpr(springs, [&] { return random.scaled(1, 1000); });
+  const Eigen::MatrixXd directions = random_matrix(random, n, springs), J = random_matrix(random, r, n);
+  const Eigen::MatrixXd K = directions * stiffnesses.asDiagonal() * directions.transpose();
+  const Index copies = random.whole(2, 6);
+  const Eigen::Index redundant = r > 0 ? random.whole(0, 3) : 0;
+  Eigen::MatrixXd all_M = Eigen::MatrixXd::Zero(copies * n, copies * n), all_K = all_M;
+  Eigen::MatrixXd all_J = Eigen::MatrixXd::Zero(copies * r + redundant, copies * n);
+  for (Index k = 0; k < copies; ++k) {
+    all_M.block(k * n, k * n, n, n) = masses.asDiagonal();
+    all_K.block(k * n, k * n, n, n) = K;
+    all_J.block(k * r, k * n, r, n) = J;
+  }
+  all_J.bottomRows(redundant) = random_matrix(random, redundant, copies * r) * all_J.topRows(copies * r);
+  return {system_of(masses.asDiagonal(), K, J), system_of(all_M, all_K, all_J), copies};
+}
+
+/// Of the copies, as often as they are there.
+std::vector<double> sizes_expected(const Copies& drawn) {
+  std::vector<double> sizes;
+  for (const Mode& mode : solve_modes(drawn.one, minimal_form(drawn.one)).modes) {
+    sizes.insert(sizes.end(), static_cast<std::size_t>(drawn.copies), std::abs(mode.s));
+  }
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+}  // namespace
+
+TEST_CASE("sparse modes: those of every conservative case, as the dense solver has them") {
+  int tried = 0;
+  for (const NamedSystem& named : all_systems()) {
+    const LinearSystem& system = named.system;
+    if (system.singular || system.freedom() == 0 || !is_conservative(system)) continue;
+    CAPTURE(named.name);
+    ++tried;
+    const Spectrum dense = solve_modes(system, minimal_form(system));
+    for (const Index count : {Index{1}, Index{4}, system.freedom()}) {
+      CAPTURE(count);
+      const Spectrum sparse = solve_conservative(system, lowest(count));
+      CHECK(sparse.certified);
+      REQUIRE(sparse.modes.size() <= dense.modes.size());
+      CHECK(sparse.modes.size() >= std::min(dense.modes.size(), static_cast<std::size_t>(count)));
+      for (std::size_t k = 0; k < sparse.modes.size(); ++k) {
+        const Mode &a = sparse.modes[k], &b = dense.modes[k];
+        CHECK(std::abs(a.s - b.s) <= a.error + b.error);
+        CHECK(a.error <= 1e-5 * std::abs(dense.modes.back().s));
+        CHECK(a.residual < 1e-10);
+      }
+    }
+  }
+  CHECK(tried >= 15);
+}
+
+// ω² = g x / l at the zeros x of Laguerre's polynomial L_N: by Newton's method with 60 digits.
+TEST_CASE("sparse modes: a pendulum of ten thousand points, the lowest twenty to eight digits and certified") {
+  const LinearSystem system = system_of_case("n_pendulum", {{"N", 10000}});
+  CHECK(system.coordinates() == 20000);
+  const Spectrum spectrum = solve_conservative(system, lowest(20));
+  CHECK(spectrum.certified);
+  CHECK(spectrum.expected == 40);
+  const std::vector<Mode> modes = upper(spectrum);
+  REQUIRE(modes.size() == 20);
+  CHECK(std::abs(modes[0].s.imag() / 0.03765973241750627 - 1) < 1e-8);
+  CHECK(std::abs(modes[1].s.imag() / 0.08644480030013605 - 1) < 1e-8);
+  CHECK(std::abs(modes[9].s.imag() / 0.4797400754085588 - 1) < 1e-8);
+  CHECK(std::abs(modes[19].s.imag() / 0.9716836528000288 - 1) < 1e-8);
+  for (const Mode& mode : modes) CHECK(mode.s.real() == 0);
+}
+
+TEST_CASE("sparse modes: a row of a hundred thousand masses, the lowest twenty to nine digits and certified") {
+  constexpr Index N = 100'000;
+  const Spectrum spectrum = solve_conservative(row_of_masses(N), lowest(20));
+  CHECK(spectrum.certified);
+  const std::vector<Mode> modes = upper(spectrum);
+  REQUIRE(modes.size() == 20);
+  for (Index j = 1; j <= 20; ++j) {
+    const Mode& mode = modes[static_cast<std::size_t>(j - 1)];
+    CHECK(std::abs(mode.s.imag() / frequency_in_row(N, j) - 1) < 1e-9);
+    CHECK(std::abs(mode.s.imag() - frequency_in_row(N, j)) <= mode.error);
+  }
+  CHECK(judge_counted(spectrum).stability == Stability::stable);
+}
+
+TEST_CASE("sparse modes: a band holds all that are in it, however many slices that takes") {
+  constexpr Index N = 2000;
+  const LinearSystem system = row_of_masses(N);
+  const auto hertz = [](double omega) { return omega / (2 * pi); };
+  const double from = 0.5 * (frequency_in_row(N, 600) + frequency_in_row(N, 601));
+  const double to = 0.5 * (frequency_in_row(N, 800) + frequency_in_row(N, 801));
+  const Spectrum spectrum = solve_conservative(system, {.band = ModesOptions::Band{hertz(from), hertz(to)}});
+  CHECK(spectrum.certified);
+  CHECK(spectrum.expected == 400);
+  const std::vector<Mode> modes = upper(spectrum);
+  REQUIRE(modes.size() == 200);
+  for (Index j = 0; j < 200; ++j) {
+    CHECK(std::abs(modes[static_cast<std::size_t>(j)].s.imag() - frequency_in_row(N, 601 + j)) < 1e-9);
+  }
+  CHECK(solve_conservative(system, {.band = ModesOptions::Band{1, 2}}).modes.empty());
+  CHECK(spectrum.counted->growing == 0);
+}
+
+TEST_CASE("sparse modes: a band from zero holds the motions without a frequency") {
+  const LinearSystem system = system_of_case("free_beam");
+  const Spectrum dense = solve_modes(system, minimal_form(system));
+  const Spectrum sparse = solve_conservative(system, {.band = ModesOptions::Band{0, 50}});
+  const auto in_band = std::count_if(dense.modes.begin(), dense.modes.end(),
+                                     [](const Mode& mode) { return std::abs(mode.s) < 2 * pi * 50; });
+  CHECK(sparse.certified);
+  CHECK(static_cast<std::ptrdiff_t>(sparse.modes.size()) == in_band);
+  CHECK(sparse.at_zero == 6);
+}
+
+TEST_CASE("sparse modes: motions that grow are counted, wherever they are") {
+  // Pendulums upside down among others; the band that is asked for does not hold them.
+  constexpr Index n = 60;
+  Eigen::VectorXd K = Eigen::VectorXd::LinSpaced(n, 1, 60);
+  for (const Index i : {5, 20, 40}) K[i] *= -1;
+  const LinearSystem system = system_of(Eigen::MatrixXd::Identity(n, n), K.asDiagonal());
+  for (const Spectrum& spectrum :
+       {solve_conservative(system, lowest(4)), solve_conservative(system, {.band = ModesOptions::Band{1, 1.1}})}) {
+    CHECK(spectrum.certified);
+    CHECK(spectrum.counted->growing == 3);
+    const Verdict verdict = judge_counted(spectrum);
+    CHECK(verdict.stability == Stability::unstable);
+    CHECK(verdict.unstable_roots == 3);
+  }
+}
+
+TEST_CASE("sparse modes: dampers, forces without a potential and negative masses are refused") {
+  const Eigen::Matrix2d I = Eigen::Matrix2d::Identity();
+  Eigen::Matrix2d skew = I, negative = I;
+  skew(0, 1) = 0.5;
+  negative(1, 1) = -1;
+  CHECK(is_conservative(system_of(I, I)));
+  CHECK_FALSE(is_conservative(system_of(I, skew)));
+  CHECK_FALSE(is_conservative(system_of(negative, I)));
+  CHECK_FALSE(is_conservative(system_of(I, I, {}, I)));
+  CHECK_THROWS(solve_conservative(system_of(I, skew)));
+}
+
+// A converged Krylov run misses copies: that of a single start vector sees one of each. Here every eigenvalue has two
+// to six, and redundant constraints and rigid motions are among them.
+TEST_CASE("sparse modes: of equal mechanisms beside each other no mode is missed unnoticed, and none invented") {
+  const int count = campaign_size(draws(2000, 200), 100'000);
+  int missed = 0, uncertified = 0, false_alarms = 0;
+  for (int seed = 0; seed < count; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed) + 1);
+    CAPTURE(seed);
+    const Copies drawn = random_copies(random);
+    if (drawn.all.freedom() == 0) continue;
+    const Spectrum spectrum =
+        solve_conservative(drawn.all, lowest(random.whole(1, static_cast<int>(drawn.all.freedom()))));
+    const std::vector<double> expected = sizes_expected(drawn);
+    bool is_right = spectrum.modes.size() <= expected.size();
+    for (std::size_t k = 0; is_right && k < spectrum.modes.size(); ++k) {
+      const double size = std::abs(spectrum.modes[k].s);
+      is_right = std::abs(size - expected[k]) <= 1e-6 * expected.back();
+    }
+    uncertified += !spectrum.certified;
+    if (spectrum.certified && !is_right) {
+      ++missed;
+      note("sparse modes: seed " + std::to_string(seed) + " is wrong and says nothing");
+    }
+    if (!spectrum.certified && is_right) {
+      ++false_alarms;
+      note("sparse modes: seed " + std::to_string(seed) + " is right and doubts: " + spectrum.warnings.front());
+    }
+  }
+  CHECK(missed == 0);
+  CHECK(false_alarms == 0);
+  CHECK(100 * uncertified <= count);
+}
