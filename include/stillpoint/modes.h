@@ -2,7 +2,8 @@
 //
 //   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0                                                                    (T19)
 //
-// Dense and complete: for systems whose form fits (order 2n + r up to a few thousand).
+// Dense and complete, for systems whose form fits (order 2n + r up to a few thousand); of conservative systems of any
+// size some, and the proof that none of these is missing.
 #pragma once
 
 #include <complex>

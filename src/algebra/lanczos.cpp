@@ -29,56 +29,69 @@ LanczosBasis::LanczosBasis(const SparseMatrix& M, SelfAdjoint A, const Eigen::Ma
   const auto width = capacity + static_cast<Index>(start.cols());
   V_.resize(M.rows(), width);
   T_ = Eigen::MatrixXd::Zero(width, capacity);
-  for (const auto& column : start.colwise()) append(column, nullptr);
+  for (const auto& column : start.colwise()) {
+    Eigen::VectorXd coefficients;
+    append(column, 0, coefficients);
+  }
 }
 
-// Twice is enough (Kahan, in Parlett 1980).
+// Twice is enough (Kahan, in Parlett 1980), and the second time only where the first has left little.
 double LanczosBasis::orthogonalise(Eigen::VectorXd& w, Eigen::VectorXd& coefficients) const {
   coefficients = Eigen::VectorXd::Zero(count_);
   Eigen::VectorXd Mw = M_ * w;
+  double square = w.dot(Mw);
   for (int pass = 0; pass < 2; ++pass) {
+    const double before = square;
     const Eigen::VectorXd along = V_.leftCols(count_).transpose() * Mw;
     w.noalias() -= V_.leftCols(count_) * along;
     coefficients += along;
     if (locked_.cols() > 0) w.noalias() -= locked_ * (locked_.transpose() * Mw);
     Mw.noalias() = M_ * w;
+    square = w.dot(Mw);
+    if (square > 0.5 * before) break;
   }
-  return w.dot(Mw);
+  return square;
 }
 
-// Without a new direction nothing is appended.
-void LanczosBasis::append(Eigen::VectorXd w, Eigen::VectorXd* coefficients) {
-  const double square_before = w.dot(M_ * w);
-  Eigen::VectorXd along;
-  const double square = orthogonalise(w, along);
-  if (coefficients) *coefficients = along;
-  const double length = std::sqrt(std::max(0.0, square));
-  if (count_ == most_ || !(length > rounding * std::sqrt(std::max(0.0, square_before)))) return;
+// Without a new direction nothing is appended. `taken`: the length of what was taken off before.
+void LanczosBasis::append(Eigen::VectorXd w, double taken, Eigen::VectorXd& coefficients) {
+  const double length = std::sqrt(std::max(0.0, orthogonalise(w, coefficients)));
+  const double before = std::hypot(length, taken, coefficients.norm());
+  if (count_ == most_ || !(length > rounding * before)) return;
   w /= length;
-  if (length < short_length * std::sqrt(square_before)) bring_back(w);
+  if (length < short_length * before && !bring_back(w)) return;
   V_.col(count_++) = w;
-  if (!coefficients) return;
-  coefficients->conservativeResize(count_);
-  (*coefficients)[count_ - 1] = length;
+  coefficients.conservativeResize(count_);
+  coefficients[count_ - 1] = length;
 }
 
 // What rounding left of a difference may point anywhere. Any direction does that is new.
-void LanczosBasis::bring_back(Eigen::VectorXd& w) const {
+bool LanczosBasis::bring_back(Eigen::VectorXd& w) const {
   for (int tries = 0; tries < 3; ++tries) {
     w = A_.project(w);
     Eigen::VectorXd along;
     const double length = std::sqrt(std::max(0.0, orthogonalise(w, along)));
+    if (!(length > 0)) return false;
     w /= length;
-    if (length > 0.5) return;
+    if (length > 0.5) return true;
   }
+  return false;
 }
 
+// What T knows of the new column, being symmetric, is taken off first: one pass over the basis is enough then.
 void LanczosBasis::grow() {
+  Eigen::VectorXd w = A_.apply(M_ * V_.col(applied_));
+  Eigen::VectorXd known = T_.row(applied_).head(applied_ + 1).transpose();
+  for (Index i = 0; i < applied_; ++i) {
+    if (known[i] != 0) w -= known[i] * V_.col(i);
+  }
+  known[applied_] = V_.col(applied_).dot(M_ * w);
+  w -= known[applied_] * V_.col(applied_);
   Eigen::VectorXd coefficients;
-  append(A_.apply(M_ * V_.col(applied_)), &coefficients);
+  append(std::move(w), known.norm(), coefficients);
   T_.col(applied_).head(coefficients.size()) = coefficients;
+  T_.col(applied_).head(known.size()) += known;
   ++applied_;
-  ++products_;
 }
 
 RitzPairs LanczosBasis::ritz() const {

@@ -41,7 +41,6 @@ class LanczosBasis {
   Index size() const { return applied_; }  ///< vectors that A was applied to
   bool is_full() const { return applied_ == capacity_; }
   bool is_complete() const { return applied_ == count_; }  ///< the space is invariant: nothing is left to find in it
-  Index products() const { return products_; }
 
   /// Applies A to the next vector.
   void grow();
@@ -53,8 +52,9 @@ class LanczosBasis {
   void restart(const RitzPairs& pairs, Index kept);
 
  private:
-  void append(Eigen::VectorXd w, Eigen::VectorXd* coefficients);
-  void bring_back(Eigen::VectorXd& w) const;
+  void append(Eigen::VectorXd w, double taken, Eigen::VectorXd& coefficients);
+  /// False if nothing is left.
+  bool bring_back(Eigen::VectorXd& w) const;
   double orthogonalise(Eigen::VectorXd& w, Eigen::VectorXd& coefficients) const;
 
   const SparseMatrix& M_;
@@ -62,7 +62,7 @@ class LanczosBasis {
   const Eigen::MatrixXd& locked_;
   Index capacity_, most_ = 0;
   Eigen::MatrixXd V_, T_;
-  Index applied_ = 0, count_ = 0, products_ = 0;
+  Index applied_ = 0, count_ = 0;
 };
 
 }  // namespace stillpoint

@@ -27,15 +27,13 @@ void add_lower(const SparseMatrix& A, double factor, Index first_row, std::vecto
 // Also of a matrix without rows.
 double frobenius(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().matrix().norm() : 0; }
 
-// |x|ᵀ |A| |y|
-double size_of_product(const Vector& x, const SparseMatrix& A, const Vector& y) {
+// xᵀ |A| y
+double size_of_product(const Eigen::VectorXd& x, const SparseMatrix& A, const Eigen::VectorXd& y) {
   double sum = 0;
   for (Index j = 0; j < A.outerSize(); ++j) {
     double column = 0;
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      column += std::abs(x[entry.row()]) * std::abs(entry.value());
-    }
-    sum += column * std::abs(y[j]);
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) column += x[entry.row()] * std::abs(entry.value());
+    sum += column * y[j];
   }
   return sum;
 }
@@ -182,9 +180,11 @@ Sandwich BorderedProblem::sandwich(const BorderedVector& x, const BorderedVector
   at.m = p.dot(M_ * q) / (gamma_ * gamma_);
   at.c = p.dot(C_ * q) / gamma_;
   at.k = p.dot(K_ * q) + (J_ * p).dot(lambda) + mu.dot(J_ * q);
-  at.m_size = size_of_product(p, M_, q) / (gamma_ * gamma_);
-  at.c_size = size_of_product(p, C_, q) / gamma_;
-  at.k_size = size_of_product(p, K_, q) + size_of_product(lambda, J_, p) + size_of_product(mu, J_, q);
+  const Eigen::VectorXd q_size = q.cwiseAbs(), p_size = p.cwiseAbs();
+  at.m_size = size_of_product(p_size, M_, q_size) / (gamma_ * gamma_);
+  at.c_size = size_of_product(p_size, C_, q_size) / gamma_;
+  at.k_size = size_of_product(p_size, K_, q_size) + size_of_product(lambda.cwiseAbs(), J_, p_size) +
+              size_of_product(mu.cwiseAbs(), J_, q_size);
   return at;
 }
 

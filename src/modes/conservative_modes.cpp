@@ -21,6 +21,7 @@ using Complex = std::complex<double>;
 struct Root {
   Complex s;
   double error = 0;
+  double rounding = 0;  ///< what of the error is that of the matrices
 };
 
 // μ from the vectors, whose errors count twice only. Within its error bar of zero it is zero: a motion that no
@@ -31,8 +32,8 @@ Root root_of(const Sandwich& at, double search_error, double gamma) {
   const double of_search = search_error * gamma * gamma;  // of μ
   const double rounding = rayleigh_value(at, s).rounding;
   const double size = std::abs(s), zero_bar = std::hypot(rounding, std::sqrt(of_search));
-  if (size <= zero_bar) return {0, zero_bar};
-  return {s, rounding + of_search / (2 * size)};
+  if (size <= zero_bar) return {0, zero_bar, rounding};
+  return {s, rounding + of_search / (2 * size), rounding};
 }
 
 Mode mode_of(const Root& root, const BorderedVector& vector, const BorderedProblem& problem) {
@@ -48,16 +49,25 @@ Mode mode_of(const Root& root, const BorderedVector& vector, const BorderedProbl
   return mode;
 }
 
+// Where rounding of the matrices may have carried this mode across the end of the region, others may have been, too.
+std::string doubt_about(const Root& root, double radius) {
+  if (root.s == 0.0 || std::abs(root.s) + root.rounding < radius) return {};
+  return fmt::format(
+      "rounding of the matrices may carry {:.6g} ± {:.1g} rad/s across the end of the region that was counted",
+      std::abs(root.s), root.rounding);
+}
+
 // s and −s have one vector.
-void add_modes(const ConservativePairs& found, const BorderedProblem& problem, Spectrum& spectrum) {
+void add_modes(const ConservativePairs& found, bool of_lowest, const BorderedProblem& problem, Spectrum& spectrum) {
   Spectrum::Counted all{found.below, 2 * found.at_zero};
   for (Eigen::Index k = 0; k < found.mu.size(); ++k) {
     const BorderedVector vector = problem.unscaled(found.z.col(k).cast<Complex>());
     const Root root = root_of(problem.sandwich(vector, vector), found.error[k], problem.frequency_scale());
+    if (of_lowest) doubt(spectrum, doubt_about(root, problem.frequency_scale() * std::sqrt(found.region.radius)));
     spectrum.modes.push_back(mode_of(root, vector, problem));
     if (root.s.real() > 0) {
       ++all.growing;
-      spectrum.modes.push_back(mode_of({-root.s.real(), root.error}, vector, problem));
+      spectrum.modes.push_back(mode_of({-root.s.real(), root.error, root.rounding}, vector, problem));
       continue;
     }
     Mode partner = spectrum.modes.back();
@@ -95,7 +105,7 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   spectrum.expected = 2 * found.expected;
   spectrum.region = words_for(options, found, gamma);
-  add_modes(found, problem, spectrum);
+  add_modes(found, !options.band, problem, spectrum);
   doubt(spectrum, found.doubt);
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();

@@ -3,8 +3,8 @@
 //   [K, Jᵀ; J, 0] z = μ [M, 0; 0, 0] z,   z = (x, λ),   s² = −γ² μ                                            (T29)
 //
 // Of the eigenvalues of [K − σM, Jᵀ; J, 0] as many are negative as there are μ < σ, and one for each row of J
-// (Sylvester's law, Chabrillac & Crouzeix 1984) - if M is positive semidefinite and K positive where M is zero;
-// differences of two such counts need no assumption on K.
+// (T30) - if M is positive semidefinite and K positive where M is zero; differences of two such counts need no
+// assumption on K.
 #pragma once
 
 #include "modes/bordered_problem.h"

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 
-#include "algebra/lanczos.h"
 #include "algebra/random_start.h"
 #include "base/at.h"
 #include "stillpoint/error.h"
@@ -17,13 +15,7 @@ namespace stillpoint {
 
 namespace {
 
-constexpr double settled = 1e-12;      // of a residual, relative
-constexpr double apart = 1e-6;         // relative: between two neighbours there is room for the end of a region
-constexpr double beside_zero = -1e-4;  // of the square of the typical frequency: a shift if K is singular
-constexpr double sound = 1e-4;         // of a residual, relative: more is not taken
-constexpr double like_zero = 1e-13;    // of the square of the typical frequency: K may be singular
-constexpr double beside_rigid = 1e-4, nearest_shift = 1e-12;
-constexpr double far = 1e-3;  // of the largest θ
+constexpr double good = 1e-9, sound = 1e-4;  // of a residual, relative: more is not taken
 constexpr int check_every = 5, most_restarts = 60, most_shifts = 10, most_looks = 4, most_widenings = 20,
               most_products = 4;
 constexpr const char* nothing_to_count =
@@ -32,46 +24,6 @@ constexpr const char* nothing_to_count =
 constexpr Index widest_block = 8, most_in_slice = 60;
 
 Index capacity_for(Index wanted) { return std::max<Index>(2 * wanted + 12, 30); }
-
-// What a basis shows of the neighbourhood of its shift.
-struct View {
-  double shift = 0;
-  RitzPairs pairs;
-  Index converged = 0;
-  bool is_complete = false;
-
-  double mu(Index k) const { return shift + 1 / pairs.values[k]; }
-  Index count_near() const {
-    Index k = 0;
-    while (k < converged && !is_far(k, distance(0))) ++k;
-    return k;
-  }
-  bool is_far(Index k, double nearest) const { return nearest < far * distance(k); }
-  double distance(Index k) const { return 1 / std::abs(pairs.values[k]); }
-
-  // The residual is a bound; its square by the distance of the others is one, too (Parlett 1980).
-  double error(Index k, double theta, double residual) const {
-    double gap = std::numeric_limits<double>::infinity();
-    for (Index j = 0; j < pairs.size(); ++j) {
-      if (j != k) gap = std::min(gap, std::abs(pairs.values[j] - theta) - pairs.residuals[j]);
-    }
-    return (gap > 10 * residual ? residual * residual / gap : residual) / (theta * theta);
-  }
-
-  // What it sees within that distance of the centre has converged.
-  double clear_radius(double centre) const {
-    if (converged == pairs.size())
-      return is_complete ? std::numeric_limits<double>::infinity() : distance(converged - 1);
-    const double nearest = 1 / (std::abs(pairs.values[converged]) + pairs.residuals[converged]);
-    return nearest - std::abs(shift - centre);
-  }
-};
-
-View view_of(const LanczosBasis& basis, double shift) {
-  View view{shift, basis.ritz(), 0, basis.is_complete()};
-  view.converged = view.pairs.converged(settled);
-  return view;
-}
 
 struct Polished {
   Eigen::VectorXd z;
@@ -88,7 +40,7 @@ class Search {
  private:
   /// Until the view is enough, nothing is left to be seen, or no restart helps.
   template <class Enough>
-  View look(LanczosBasis& basis, Index wanted, const Enough& is_enough);
+  ShiftView look(LanczosBasis& basis, Index wanted, const Enough& is_enough);
   LanczosBasis basis_from(const Eigen::MatrixXd& start, const Eigen::MatrixXd& locked, Index wanted);
   Eigen::MatrixXd random_block(Index columns);
 
@@ -106,7 +58,7 @@ class Search {
   };
   std::optional<Content> content_of(const Region& region);
   std::optional<Content> widened(Region region, Index count);
-  void take(const LanczosBasis& basis, const View& view, ConservativePairs& found);
+  void take(const LanczosBasis& basis, const ShiftView& view, ConservativePairs& found);
   Polished polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked);
   void look_for_missing(ConservativePairs& found, double sigma);
   double amid_the_rest(const ConservativePairs& found);
@@ -152,17 +104,17 @@ LanczosBasis Search::basis_from(const Eigen::MatrixXd& start, const Eigen::Matri
 }
 
 template <class Enough>
-View Search::look(LanczosBasis& basis, Index wanted, const Enough& is_enough) {
+ShiftView Search::look(LanczosBasis& basis, Index wanted, const Enough& is_enough) {
   for (int restart = 0;; ++restart) {
     while (!basis.is_full() && !basis.is_complete()) {
       basis.grow();
       if (basis.size() <= wanted || basis.size() % check_every != 0) continue;
-      View view = view_of(basis, shift_);
+      ShiftView view(basis, shift_, pencil_.size());
       if (is_enough(view)) return view;
     }
-    View view = view_of(basis, shift_);
+    ShiftView view(basis, shift_, pencil_.size());
     if (is_enough(view) || basis.is_complete() || restart == most_restarts) return view;
-    basis.restart(view.pairs, std::min(basis.size() - 1, wanted + (basis.size() - wanted) / 3));
+    basis.restart(view.pairs(), std::min(basis.size() - 1, wanted + (basis.size() - wanted) / 3));
   }
 }
 
@@ -183,17 +135,17 @@ std::optional<Search::Content> Search::content_of(const Region& region) {
   return Content{region, beginning->below, end->below - beginning->below};
 }
 
-double nearest_to_shift(const View& view, const ConservativePairs& found) {
+double nearest_to_shift(const ShiftView& view, const ConservativePairs& found) {
   double nearest = view.distance(0);
-  for (const double mu : found.mu) nearest = std::min(nearest, std::abs(mu - view.shift));
+  for (const double mu : found.mu) nearest = std::min(nearest, std::abs(mu - view.shift()));
   return nearest;
 }
 
 // Those in the region, but not what is so far from the shift that rounding of the solutions leaves little of it.
-void Search::take(const LanczosBasis& basis, const View& view, ConservativePairs& found) {
+void Search::take(const LanczosBasis& basis, const ShiftView& view, ConservativePairs& found) {
   std::vector<Index> inside;
   const double nearest = nearest_to_shift(view, found);
-  for (Index k = 0; k < view.converged; ++k) {
+  for (Index k = 0; k < view.converged(); ++k) {
     if (found.region.holds(view.mu(k)) && !view.is_far(k, nearest)) inside.push_back(k);
   }
   const Eigen::MatrixXd locked = found.z;
@@ -203,9 +155,9 @@ void Search::take(const LanczosBasis& basis, const View& view, ConservativePairs
   found.error.conservativeResize(most);
   found.z.conservativeResize(pencil_.size(), most);
   for (const Index k : inside) {
-    const Polished polished = polish(basis.vector(view.pairs, k), locked);
+    const Polished polished = polish(basis.vector(view.pairs(), k), locked);
     if (polished.residual > sound * std::abs(polished.theta)) continue;
-    found.mu[to] = view.shift + 1 / polished.theta;
+    found.mu[to] = view.shift() + 1 / polished.theta;
     found.error[to] = view.error(k, polished.theta, polished.residual);
     found.z.col(to++) = polished.z;
   }
@@ -214,14 +166,14 @@ void Search::take(const LanczosBasis& basis, const View& view, ConservativePairs
   found.z.conservativeResize(pencil_.size(), to);
 }
 
-// The first product measures the residual, and makes what the masses do not see fit to the rest. More help where the
-// basis suffered from rounding: its solutions are refined here.
+// The first product measures the residual, and makes what the masses do not see fit to the rest. More of them, with
+// solutions that are refined, help where the basis suffered from rounding.
 Polished Search::polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked) {
   Polished best;
   for (int product = 0; product < most_products; ++product) {
     const Eigen::VectorXd Mz = pencil_.mass() * z;
     const double square = z.dot(Mz);
-    Eigen::VectorXd image = pencil_.solve_refined(Mz);
+    Eigen::VectorXd image = product == 0 ? pencil_.solve(Mz) : pencil_.solve_refined(Mz);
     if (locked.cols() > 0) image -= locked * (locked.transpose() * (pencil_.mass() * image));
     const double theta = image.dot(Mz) / square;
     const Eigen::VectorXd left_over = image - theta * z;
@@ -229,7 +181,7 @@ Polished Search::polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked) {
     z = image / (theta * std::sqrt(square));
     if (product > 0 && residual > 0.1 * best.residual) break;
     best = {z, theta, residual};
-    if (residual <= settled * std::abs(theta)) break;
+    if (residual <= good * std::abs(theta)) break;
   }
   return best;
 }
@@ -239,7 +191,7 @@ double Search::amid_the_rest(const ConservativePairs& found) {
   const Region& region = found.region;
   double reach = 0;
   for (const double mu : found.mu) reach = std::max(reach, std::abs(mu - region.centre));
-  return region.centre + std::sqrt(std::max(reach, far * region.radius) * region.radius);
+  return region.centre + std::sqrt(std::max(reach, 1e-3 * region.radius) * region.radius);
 }
 
 void Search::look_for_missing(ConservativePairs& found, double sigma) {
@@ -250,55 +202,20 @@ void Search::look_for_missing(ConservativePairs& found, double sigma) {
     const Index width = found.size() == 0 ? 1 : std::min(missing + 1, widest_block);
     LanczosBasis basis = basis_from(random_block(width), locked, missing);
     if (basis.is_complete()) break;  // there is nothing but what is known
-    const View view = look(basis, missing, [&](const View& now) {
+    const ShiftView view = look(basis, missing, [&](const ShiftView& now) {
       Index inside = 0;
-      for (Index k = 0; k < now.converged; ++k) inside += found.region.holds(now.mu(k));
+      for (Index k = 0; k < now.converged(); ++k) inside += found.region.holds(now.mu(k));
       return inside >= missing || now.clear_radius(found.region.centre) >= found.region.radius;
     });
     take(basis, view, found);
     const bool was_in_vain = found.expected - found.size() == missing;
     in_vain += was_in_vain;
-    if (was_in_vain || view.is_far(view.pairs.size() - 1, nearest_to_shift(view, found))) sigma = amid_the_rest(found);
+    if (was_in_vain || view.is_far(view.size() - 1, nearest_to_shift(view, found))) sigma = amid_the_rest(found);
   }
   if (found.size() != found.expected) {
     found.doubt = fmt::format("there are {} eigenvalues, counted by the signs of two factorisations, and {} were found",
                               2 * found.expected, 2 * found.size());
   }
-}
-
-// The region of so many of least |μ|, with room at its end; nothing while that cannot be seen. Of fewer, if nothing
-// that is farther can be told from this shift.
-std::optional<Region> region_of_lowest(const View& view, Index count) {
-  const Index near = view.count_near();
-  const bool is_all = view.is_complete || near < view.converged;
-  const double clear = near < view.converged ? view.distance(near) : view.clear_radius(0);
-  std::vector<Index> order;
-  for (Index k = 0; k < near; ++k) {
-    if (std::abs(view.mu(k)) < clear) order.push_back(k);
-  }
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return std::abs(view.mu(a)) < std::abs(view.mu(b)); });
-  const auto seen = static_cast<Index>(order.size());
-  const auto size = [&](Index i) { return std::abs(view.mu(order[at(i)])); };
-  for (Index k = is_all ? std::min(count, seen) : count; k <= seen; ++k) {
-    const double last = k > 0 ? size(k - 1) : 0, next = k < seen ? size(k) : clear;
-    if (std::isinf(next)) return Region{0, std::max(2 * last, -beside_zero)};
-    if (next - last > apart * std::max(next, std::abs(view.shift))) return Region{0, 0.5 * (last + next)};
-  }
-  return {};
-}
-
-// A shift from which the lowest ones are easier to tell apart; nothing if this one does. What is very near to zero is
-// most likely a rigid motion, and needs none, unless the search has turned out to be hard.
-std::optional<double> better_shift(const View& view, Index count, bool is_hard) {
-  const double before = std::abs(view.shift);
-  if (before == 0) return view.distance(0) < like_zero ? std::optional(beside_zero) : std::nullopt;
-  if (view.pairs.size() < count || view.is_complete) return {};
-  const double wanted = std::abs(view.mu(count - 1)), theta = view.pairs.values[count - 1];
-  const bool is_vague = view.pairs.residuals[count - 1] / (theta * theta) > 0.5 * wanted;
-  if ((is_vague || view.converged == 0) && !is_hard) return {};
-  const bool is_nothing = wanted < (is_hard ? 1e-9 : beside_rigid) * before;
-  if (before <= 0.5 * wanted || is_nothing || before <= nearest_shift) return {};
-  return -std::max({0.1 * wanted, beside_rigid * before, nearest_shift});
 }
 
 // As many as are wanted may lie beyond what could be seen from one shift.
@@ -325,19 +242,20 @@ ConservativePairs Search::lowest(Index count) {
   double sigma = shift_;
   for (int attempt = 0; attempt < most_shifts; ++attempt) {
     LanczosBasis basis = basis_from(start, nothing_locked, count);
+    if (basis.is_complete()) return found;  // nothing has mass
     std::optional<double> next_shift;
     int full_views = 0;
-    const View view = look(basis, count, [&](const View& now) {
-      full_views += now.pairs.size() >= capacity_for(count);
-      if (attempt + 1 < most_shifts) next_shift = better_shift(now, count, full_views > 3);
-      return next_shift || region_of_lowest(now, count);
+    const ShiftView view = look(basis, count, [&](const ShiftView& now) {
+      full_views += now.size() >= capacity_for(count);
+      if (attempt + 1 < most_shifts) next_shift = now.better_shift(count, full_views > 3);
+      return next_shift || now.region_of_lowest(count);
     });
     if (next_shift && shift_beside(*next_shift)) {
       sigma = shift_;
       start = random_block(1);
       continue;
     }
-    const std::optional<Region> region = region_of_lowest(view, count);
+    const std::optional<Region> region = view.region_of_lowest(count);
     if (!region) throw Error(fmt::format("the lowest {} modes do not converge", count));
     found.region = *region;
     take(basis, view, found);

@@ -8,15 +8,9 @@
 #include <string>
 
 #include "modes/conservative_pencil.h"
+#include "modes/shift_view.h"
 
 namespace stillpoint {
-
-/// |μ − centre| < radius.
-struct Region {
-  double centre = 0, radius = 0;
-
-  bool holds(double mu) const { return std::abs(mu - centre) < radius; }
-};
 
 struct ConservativePairs {
   Eigen::VectorXd mu;     ///< ascending

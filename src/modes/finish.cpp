@@ -98,8 +98,9 @@ void normalise(Mode& mode, const BorderedProblem& problem) {
   };
   by_largest(mode.shape);
   by_largest(mode.left);
-  const Complex product = mode.left.dot(problem.slope(mode.s, mode.shape));
-  const double size = mode.left.norm() * problem.slope(mode.s, mode.shape).norm();
+  const Eigen::VectorXcd slope = problem.slope(mode.s, mode.shape);
+  const Complex product = mode.left.dot(slope);
+  const double size = mode.left.norm() * slope.norm();
   if (std::abs(product) > 1e-14 * size) mode.left /= std::conj(product);
 }
 

@@ -43,6 +43,53 @@ const double sqrt_6g_5 = std::sqrt(6 * 9.81 / 5), sqrt_2g = std::sqrt(2 * 9.81),
 
 }  // namespace
 
+TEST_CASE("modes: of a large system the lowest come from the sparse solver, counted, and the same as all") {
+  const std::string chain = case_folder("n_pendulum") + " --set N=600";
+  const TestJson some = json_of("modes " + chain + " --count 5"), all = json_of("modes " + chain + " --all");
+  CHECK(some["solver"] == "sparse Lanczos, counted");
+  CHECK(some["count"]["certified"] == true);
+  CHECK(some["count"]["expected"] == some["count"]["found"]);
+  CHECK(some["count"]["scope"].get<std::string>().find("with |s| < ") == 0);
+  CHECK(some["verdict"] == all["verdict"]);
+  CHECK(some["verdict_basis"] == "energy");
+  CHECK(all["solver"] == "dense generalized symmetric");
+  REQUIRE(some["modes"].size() == 10);
+  for (std::size_t k = 0; k < 10; ++k) {
+    const TestJson &a = some["modes"][k], &b = all["modes"][k];
+    CHECK(std::abs(eigenvalue(a) - eigenvalue(b)) <= a["error"].get<double>() + b["error"].get<double>());
+  }
+}
+
+TEST_CASE("modes: a band of frequencies holds what lies in it, and what cannot be asked for is refused") {
+  const std::string chain = case_folder("n_pendulum") + " --set N=40";
+  const TestJson band = json_of("modes " + chain + " --band 0.5,1"), all = json_of("modes " + chain);
+  std::size_t inside = 0;
+  for (const TestJson& mode : all["modes"]) {
+    const double hertz = mode["frequency_hz"].get<double>();
+    inside += hertz > 0.5 && hertz < 1;
+  }
+  CHECK(inside > 4);
+  CHECK(band["modes"].size() == inside);
+  CHECK(band["count"]["scope"] == "from 0.5 to 1 Hz");
+  const auto refusal = [](const std::string& arguments) {
+    const Answer answer = run("modes " + arguments);
+    CHECK(answer.code == 2);
+    return answer.err;
+  };
+  CHECK(refusal(chain + " --band 2,1").find("the first frequency must be below the second") != std::string::npos);
+  CHECK(refusal(chain + " --band 1,2 --solver dense").find("needs the sparse solver") != std::string::npos);
+  CHECK(refusal(four_bar + " --set c=1 --solver sparse").find("works on undamped systems") != std::string::npos);
+  CHECK(refusal(singular + " --solver sparse").find("does not know singular") != std::string::npos);
+  CHECK(refusal(chain + " --solver sparse --method ucs").find("the penalty's damping") != std::string::npos);
+}
+
+TEST_CASE("compare: of a large system MCS and RCS are one computation, and say so") {
+  const TestJson both = json_of("compare " + case_folder("n_pendulum") + " --set N=600 --count 3");
+  CHECK(both["methods"]["mcs"]["shares_computation_with"].is_null());
+  CHECK(both["methods"]["rcs"]["shares_computation_with"] == "mcs");
+  CHECK(both["methods"]["ucs"]["computed"] == false);
+}
+
 TEST_CASE("modes: what the rest position warns of is told with its modes") {
   const Answer answer = run("modes " + case_folder("flexible_double_pendulum"));
   CHECK(answer.code == 0);

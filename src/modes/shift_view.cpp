@@ -1,0 +1,84 @@
+#include "modes/shift_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/at.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr double far = 1e-3;    // a nearest neighbour at this part of the distance
+constexpr double apart = 1e-6;  // relative: between two neighbours there is room for the end of a region
+
+// Of the square of the typical frequency.
+constexpr double like_zero = 1e-13;  // K may be singular
+constexpr double nearest_shift = 1e-12;
+
+// What is so much nearer to zero than the shift is most likely a rigid motion, and needs no better one; if the search
+// has turned out to be hard, it is worth a try.
+constexpr double beside_rigid = 1e-4, beside_rigid_if_hard = 1e-9;
+
+// As small as rounding leaves the residual of a system of that size; values are better by the square.
+double settled(Index size) { return std::clamp(2e-16 * size, 1e-12, 1e-10); }
+
+}  // namespace
+
+ShiftView::ShiftView(const LanczosBasis& basis, double shift, Index size)
+    : shift_(shift),
+      pairs_(basis.ritz()),
+      converged_(pairs_.converged(settled(size))),
+      is_complete_(basis.is_complete()) {}
+
+bool ShiftView::is_far(Index k, double nearest) const { return nearest < far * distance(k); }
+
+// The residual is a bound; its square by the distance of the others is one, too (Parlett 1980).
+double ShiftView::error(Index k, double theta, double residual) const {
+  double gap = std::numeric_limits<double>::infinity();
+  for (Index j = 0; j < size(); ++j) {
+    if (j != k) gap = std::min(gap, std::abs(pairs_.values[j] - theta) - pairs_.residuals[j]);
+  }
+  return (gap > 10 * residual ? residual * residual / gap : residual) / (theta * theta);
+}
+
+double ShiftView::clear_radius(double centre) const {
+  if (converged_ == size()) return is_complete_ ? std::numeric_limits<double>::infinity() : distance(converged_ - 1);
+  const double nearest = 1 / (std::abs(pairs_.values[converged_]) + pairs_.residuals[converged_]);
+  return nearest - std::abs(shift_ - centre);
+}
+
+std::optional<Region> ShiftView::region_of_lowest(Index count) const {
+  Index near = 0;
+  while (near < converged_ && !is_far(near, distance(0))) ++near;
+  const bool is_all = is_complete_ || near < converged_;
+  const double clear = near < converged_ ? distance(near) : clear_radius(0);
+  std::vector<double> sizes;
+  for (Index k = 0; k < near; ++k) {
+    if (std::abs(mu(k)) < clear) sizes.push_back(std::abs(mu(k)));
+  }
+  std::sort(sizes.begin(), sizes.end());
+  const auto seen = static_cast<Index>(sizes.size());
+  for (Index k = is_all ? std::min(count, seen) : count; k <= seen; ++k) {
+    const double last = k > 0 ? sizes[at(k - 1)] : 0, next = k < seen ? sizes[at(k)] : clear;
+    if (std::isinf(next)) return Region{0, std::max(2 * last, -beside_zero)};
+    if (next - last > apart * std::max(next, std::abs(shift_))) return Region{0, 0.5 * (last + next)};
+  }
+  return {};
+}
+
+std::optional<double> ShiftView::better_shift(Index count, bool is_hard) const {
+  const double before = std::abs(shift_);
+  if (before == 0) return distance(0) < like_zero ? std::optional(beside_zero) : std::nullopt;
+  if (size() < count || is_complete_ || before <= nearest_shift) return {};
+  const double wanted = std::abs(mu(count - 1)), theta = pairs_.values[count - 1];
+  const bool is_vague = converged_ == 0 || pairs_.residuals[count - 1] / (theta * theta) > 0.5 * wanted;
+  if (is_vague && !is_hard) return {};
+  const bool is_nothing = wanted < (is_hard ? beside_rigid_if_hard : beside_rigid) * before;
+  if (before <= 0.5 * wanted || is_nothing) return {};
+  return -std::max({0.1 * wanted, beside_rigid * before, nearest_shift});
+}
+
+}  // namespace stillpoint

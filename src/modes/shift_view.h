@@ -1,0 +1,54 @@
+// What a Lanczos basis shows of the eigenvalues around its shift, θ = 1/(μ − σ), and what follows for the search.
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "algebra/lanczos.h"
+
+namespace stillpoint {
+
+/// |μ − centre| < radius.
+struct Region {
+  double centre = 0, radius = 0;
+
+  bool holds(double mu) const { return std::abs(mu - centre) < radius; }
+};
+
+/// A shift beside zero, where K is singular: of the square of the typical frequency.
+inline constexpr double beside_zero = -1e-4;
+
+class ShiftView {
+ public:
+  /// `size`: of the system.
+  ShiftView(const LanczosBasis& basis, double shift, Index size);
+
+  double shift() const { return shift_; }
+  const RitzPairs& pairs() const { return pairs_; }
+  Index size() const { return pairs_.size(); }
+  Index converged() const { return converged_; }  ///< the first so many have
+
+  double mu(Index k) const { return shift_ + 1 / pairs_.values[k]; }
+  double distance(Index k) const { return 1 / std::abs(pairs_.values[k]); }  ///< of μ from the shift
+  /// Rounding of solutions leaves little of it, beside one that is so near.
+  bool is_far(Index k, double nearest) const;
+
+  /// Of μ, from θ and its residual.
+  double error(Index k, double theta, double residual) const;
+  /// What it sees within that distance of the centre has converged.
+  double clear_radius(double centre) const;
+
+  /// The region of so many of least |μ|, with room at its end; nothing while that cannot be seen. Of fewer, if nothing
+  /// that is farther can be told from this shift.
+  std::optional<Region> region_of_lowest(Index count) const;
+  /// A shift from which so many lowest ones are easier to tell apart; nothing if this one does.
+  std::optional<double> better_shift(Index count, bool is_hard) const;
+
+ private:
+  double shift_;
+  RitzPairs pairs_;
+  Index converged_ = 0;
+  bool is_complete_;
+};
+
+}  // namespace stillpoint
