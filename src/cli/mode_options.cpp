@@ -67,7 +67,7 @@ void add_mode_options(CLI::App& verb, ModeOptions& options) {
                   "the so many lowest modes, a conjugate pair counts once (small systems: all, otherwise 20)")
       ->check(CLI::PositiveNumber)
       ->excludes(all);
-  verb.add_option("--band", options.band, "all modes with frequencies between the two (Hz; undamped systems)")
+  verb.add_option("--band", options.band, "instead: all modes in a band of frequencies (Hz), undamped")
       ->type_name("FROM,TO")
       ->expected(2)
       ->delimiter(',')
@@ -75,8 +75,7 @@ void add_mode_options(CLI::App& verb, ModeOptions& options) {
       ->excludes(all)
       ->excludes("--count");
   verb.add_option("--solver", options.solver,
-                  "dense: all eigenvalues of the form (qz is another word for it); sparse: some of a large undamped "
-                  "system, none missed; auto: sparse where it is faster")
+                  "dense or qz: all eigenvalues; sparse: some of an undamped system of any size")
       ->check(CLI::IsMember({"auto", "dense", "qz", "sparse"}));
   verb.add_flag("--spurious", options.spurious, "also the eigenvalues that belong to the method only");
   verb.add_flag("--shapes", options.shapes, "with --json: shapes, participation and energy of each mode");
