@@ -1,6 +1,7 @@
 // Some modes of a large conservative system: s = ±√−μ of the bordered pencil, none missed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -79,6 +80,21 @@ void add_modes(const ConservativePairs& found, bool of_lowest, const BorderedPro
   spectrum.counted = all;
 }
 
+// Zeros are such beside the others; where these are no larger than the bars, rounding hides what is zero.
+std::string doubt_about_zeros(const Spectrum& spectrum, double radius) {
+  constexpr double small_beside_others = 0.1;
+  double bar = 0, next = radius;
+  for (const Mode& mode : spectrum.modes) {
+    if (mode.s == 0.0) bar = std::max(bar, mode.error);
+    else next = std::min(next, std::abs(mode.s));
+  }
+  if (bar <= small_beside_others * next) return {};
+  return fmt::format(
+      "rounding of the matrices hides which eigenvalues are zero: these are known to ± {:.1g} rad/s only, "
+      "and the next is at {:.3g}",
+      bar, next);
+}
+
 std::string words_for(const ModesOptions& options, const ConservativePairs& found, double gamma) {
   if (options.band) return fmt::format("from {:.6g} to {:.6g} Hz", options.band->from, options.band->to);
   return fmt::format("with |s| < {:.6g} rad/s", gamma * std::sqrt(found.region.radius));
@@ -107,6 +123,7 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   spectrum.region = words_for(options, found, gamma);
   add_modes(found, !options.band, problem, spectrum);
   doubt(spectrum, found.doubt);
+  doubt(spectrum, doubt_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
