@@ -9,6 +9,7 @@
 #include "algebra/lapack.h"
 #include "algebra/matrix_market.h"
 #include "algebra/random_start.h"
+#include "algebra/symmetry.h"
 #include "base/at.h"
 #include "stillpoint/error.h"
 #include "stillpoint/symmetric_factor.h"
@@ -22,14 +23,11 @@ using Eigen::VectorXd;
 
 constexpr double like_rounding = 1e-9;  // of what comes from a file with some digits
 
-double largest_of(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0; }
-
 void require_symmetric(const SparseMatrix& A, Index size, const std::string& path) {
   if (A.rows() != size || A.cols() != size) {
     throw Error({path, 0, 0}, fmt::format("is {} x {}; it must be {} x {}, as M is", A.rows(), A.cols(), size, size));
   }
-  const SparseMatrix skew = A - SparseMatrix(A.transpose());
-  if (largest_of(skew) > like_rounding * largest_of(A)) throw Error({path, 0, 0}, "is not symmetric; it must be");
+  if (!is_symmetric(A, like_rounding)) throw Error({path, 0, 0}, "is not symmetric; it must be");
 }
 
 // Compared row by row with what the entries of the row could amount to.

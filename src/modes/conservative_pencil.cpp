@@ -2,21 +2,13 @@
 
 #include <vector>
 
+#include "algebra/symmetry.h"
 #include "base/at.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
 
 namespace {
-
-// Of the largest entry: what assembling leaves of a symmetric matrix.
-constexpr double rounding = 1e-12, little = 1e-10;
-
-double largest(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0; }
-
-bool is_symmetric(const SparseMatrix& A) {
-  return largest(SparseMatrix(A - SparseMatrix(A.transpose()))) <= rounding * largest(A);
-}
 
 using Entries = std::vector<Eigen::Triplet<double, Index>>;
 
@@ -58,8 +50,9 @@ SparseMatrix assembled(const BorderedProblem& problem, double of_K, double of_M,
 }  // namespace
 
 bool is_conservative(const LinearSystem& system) {
-  if (largest(system.C) > 0 || !is_symmetric(system.M) || !is_symmetric(system.K)) return false;
+  if (largest_entry(system.C) > 0 || !is_symmetric(system.M) || !is_symmetric(system.K)) return false;
   // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
+  constexpr double little = 1e-10;
   SparseMatrix M = system.M;
   for (Index i = 0; i < M.cols(); ++i) M.coeffRef(i, i) *= 1 + little;
   M.makeCompressed();
@@ -81,7 +74,6 @@ ConservativePencil::ConservativePencil(const BorderedProblem& problem)
 bool ConservativePencil::shift(double sigma) {
   shifted_.coeffs() = stiffness_.coeffs() - sigma * mass_in_pattern_.coeffs();
   factor_.factor(shifted_);
-  ++factorisations_;
   return factor_.signs().zero == 0;
 }
 

@@ -31,13 +31,10 @@ class ConservativePencil {
   /// The nearest z with J x = 0, as (K − σM) measures it.
   Eigen::VectorXd project(const Eigen::VectorXd& z) const;
 
-  int factorisations() const { return factorisations_; }
-
  private:
   Index rows_;
   SparseMatrix stiffness_, mass_in_pattern_, mass_, shifted_;
   SymmetricFactor factor_;
-  int factorisations_ = 0;
 };
 
 }  // namespace stillpoint

@@ -238,10 +238,9 @@ ConservativePairs Search::lowest(Index count) {
     throw Error("the matrices are singular whatever the shift: a motion has neither mass nor stiffness");
   }
   const Eigen::MatrixXd nothing_locked;
-  Eigen::MatrixXd start = random_block(1);
   double sigma = shift_;
   for (int attempt = 0; attempt < most_shifts; ++attempt) {
-    LanczosBasis basis = basis_from(start, nothing_locked, count);
+    LanczosBasis basis = basis_from(random_block(1), nothing_locked, count);
     if (basis.is_complete()) return found;  // nothing has mass
     std::optional<double> next_shift;
     int full_views = 0;
@@ -252,7 +251,6 @@ ConservativePairs Search::lowest(Index count) {
     });
     if (next_shift && shift_beside(*next_shift)) {
       sigma = shift_;
-      start = random_block(1);
       continue;
     }
     const std::optional<Region> region = view.region_of_lowest(count);

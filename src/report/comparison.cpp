@@ -42,7 +42,7 @@ Comparison compare_sparse(const Subject& subject, const ReportOptions& options) 
   comparison.methods[1].spectrum.method = "rcs";
   comparison.methods[1].shares_with = Method::mcs;
   comparison.methods[2].method = Method::ucs;
-  comparison.methods[2].why_not = "the penalty's damping makes a problem that the sparse solver does not know";
+  comparison.methods[2].why_not = no_sparse_penalty;
   comparison.differences[1] = differences_between(mcs.spectrum, comparison.methods[1].spectrum);
   comparison.sparsity = measure_sparsity(subject.system);
   return comparison;
@@ -51,7 +51,7 @@ Comparison compare_sparse(const Subject& subject, const ReportOptions& options) 
 }  // namespace
 
 Comparison compare_methods(const Subject& subject, const ReportOptions& options) {
-  if (takes_sparse(subject, options)) return compare_sparse(subject, options);
+  if (takes_sparse(Method::mcs, subject, options)) return compare_sparse(subject, options);
   Comparison comparison;
   const Basis basis = find_basis(subject, options);
   for (const Method method : all_methods) {

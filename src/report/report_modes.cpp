@@ -16,7 +16,7 @@ void take_warnings(const Spectrum& spectrum, std::vector<std::string>& warnings)
 
 ModesReport report_modes(const Subject& subject, Method method, const ReportOptions& options) {
   ModesReport report;
-  if (takes_sparse(subject, options)) {
+  if (takes_sparse(method, subject, options)) {
     report.result = solve_sparse(method, subject, options);
     report.result.accounts = account_for(subject, report.result.spectrum.modes);
     take_warnings(report.result.spectrum, report.warnings);

@@ -84,7 +84,9 @@ constexpr Index few_freedoms = 400;
 
 }  // namespace
 
-bool takes_sparse(const Subject& subject, const ReportOptions& options) {
+// Nobody's choice is passed over: not the penalty, which the sparse solver does not know, and not the basis of MCS,
+// which it does not need.
+bool takes_sparse(Method method, const Subject& subject, const ReportOptions& options) {
   const LinearSystem& system = subject.system;
   if (options.solver == Solver::sparse) {
     if (system.singular) throw Error("the sparse solver does not know singular configurations");
@@ -95,11 +97,14 @@ bool takes_sparse(const Subject& subject, const ReportOptions& options) {
     return false;
   }
   if (options.modes.band) return true;
-  return !options.modes.all && !system.singular && system.freedom() > few_freedoms && is_conservative(system);
+  const MinimalOptions& minimal = options.minimal;
+  const bool is_open = method != Method::ucs && minimal.tangent == Tangent::partition && minimal.independent.empty();
+  return is_open && !options.modes.all && !system.singular && system.freedom() > few_freedoms &&
+         is_conservative(system);
 }
 
 MethodReport solve_sparse(Method method, const Subject& subject, const ReportOptions& options) {
-  if (method == Method::ucs) throw Error("the penalty's damping makes a problem that the sparse solver does not know");
+  if (method == Method::ucs) throw Error(no_sparse_penalty);
   MethodReport report;
   report.method = method;
   report.spectrum = solve_conservative(subject.system, options.modes);

@@ -17,8 +17,11 @@ Basis find_basis(const Subject& subject, const ReportOptions& options);
 /// The spectrum by a method, without accounts of its modes. Throws Error if the system does not fit the method.
 MethodReport solve_by(Method method, const Subject& subject, const Basis& basis, const ReportOptions& options);
 
+inline constexpr const char* no_sparse_penalty =
+    "the penalty's damping makes a problem that the sparse solver does not know";
+
 /// Whether the sparse solver is to be taken. Throws Error if it is asked for and cannot be.
-bool takes_sparse(const Subject& subject, const ReportOptions& options);
+bool takes_sparse(Method method, const Subject& subject, const ReportOptions& options);
 /// Some modes without any form: of the bordered problem, which MCS and RCS have in common.
 MethodReport solve_sparse(Method method, const Subject& subject, const ReportOptions& options);
 

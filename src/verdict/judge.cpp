@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algebra/symmetry.h"
 #include "stillpoint/verdict.h"
 
 namespace stillpoint {
@@ -12,15 +13,6 @@ namespace {
 // Of the condition of eigenvalues that coincide: one that is about to split has 1/√ε, those that only happen to be
 // equal have vectors of their own.
 constexpr double nearly_defective = 1e4;
-constexpr double rounding = 1e-12;  // of the largest entry: what assembling and projecting leave of a symmetric matrix
-
-double largest(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().cwiseAbs().maxCoeff() : 0; }
-
-bool is_symmetric(const SparseMatrix& A) {
-  const SparseMatrix transposed = A.transpose();
-  const SparseMatrix difference = A - transposed;
-  return largest(difference) <= rounding * largest(A);
-}
 
 struct Roots {
   Index growing = 0, decaying = 0, on_axis = 0, doubtful = 0, zero = 0;
@@ -53,7 +45,7 @@ const char* ending(Index count) { return count == 1 ? "" : "s"; }
 
 // What the roots say (T24); the energy is named where it says the same without them.
 Verdict decide(const MinimalForm& form, const Roots& roots) {
-  const bool undamped = largest(form.C) == 0;
+  const bool undamped = largest_entry(form.C) == 0;
   const bool symmetric = is_symmetric(form.M) && is_symmetric(form.C) && is_symmetric(form.K);
   if (!roots.rightmost) return verdict(Stability::stable, "energy", "nothing can move");
   const double real = roots.rightmost->s.real(), error = roots.rightmost->error;

@@ -110,7 +110,7 @@ TEST_CASE("sparse modes: those of every conservative case, as the dense solver h
         const Mode &a = sparse.modes[k], &b = dense.modes[k];
         CHECK(std::abs(a.s - b.s) <= a.error + b.error);
         CHECK(a.error <= 1e-5 * std::abs(dense.modes.back().s));
-        CHECK(a.residual < 1e-9);
+        CHECK(a.residual < 3e-10);
       }
     }
   }
@@ -195,7 +195,7 @@ TEST_CASE("sparse modes: motions that grow are counted, wherever they are") {
 // A beam of so many pieces that its lowest frequencies are lost in the rounding of its stiffest entries.
 TEST_CASE("sparse modes: what rounding hides is not taken for zero in silence") {
   constexpr Index N = 20'000;
-  std::vector<Eigen::Triplet<double, Index>> bends, entries;
+  std::vector<Eigen::Triplet<double, Index>> bends;
   for (Index i = 0; i < N; ++i) {
     bends.emplace_back(i, i, 1);
     if (i > 0) bends.emplace_back(i, i - 1, -2);

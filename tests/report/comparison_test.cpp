@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "error_texts.h"
+#include "forms/systems.h"
 #include "report/differences.h"
 #include "report/made_reports.h"
+#include "report/steps.h"
 
 using namespace stillpoint;
 using TestJson = nlohmann::json;
@@ -154,4 +156,19 @@ TEST_CASE("comparison: is certified only if every method that was computed is") 
   comparison.methods[2].spectrum.certified = false;
   CHECK(!is_certified(comparison));
   CHECK(contains(to_text(subject, comparison), "DISAGREE"));
+}
+
+TEST_CASE("the sparse solver: it is taken for some modes of a large system, but not against what was asked for") {
+  const Subject large{.system = system_of_case("n_pendulum", {{"N", 500}})};
+  const Subject small{.system = system_of_case("n_pendulum", {{"N", 50}})};
+  const ReportOptions some{.modes = {.all = false, .count = 3}};
+  CHECK(takes_sparse(Method::mcs, large, some));
+  CHECK(takes_sparse(Method::rcs, large, some));
+  CHECK_FALSE(takes_sparse(Method::ucs, large, some));
+  CHECK_FALSE(takes_sparse(Method::mcs, small, some));
+  CHECK_FALSE(takes_sparse(Method::mcs, large, {}));
+  CHECK_FALSE(takes_sparse(Method::mcs, large, {.minimal = {.tangent = Tangent::topological}, .modes = some.modes}));
+  CHECK_FALSE(takes_sparse(Method::mcs, large, {.minimal = {.independent = {0}}, .modes = some.modes}));
+  CHECK_FALSE(takes_sparse(Method::mcs, large, {.solver = Solver::dense, .modes = some.modes}));
+  CHECK(takes_sparse(Method::mcs, small, {.solver = Solver::sparse}));
 }

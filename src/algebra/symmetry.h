@@ -1,0 +1,15 @@
+// Whether a matrix is symmetric, but for rounding.
+#pragma once
+
+#include "stillpoint/sparse.h"
+
+namespace stillpoint {
+
+/// In magnitude; 0 without entries.
+double largest_entry(const SparseMatrix& A);
+
+/// No entry differs from that of the transposed matrix by more than that part of the largest. As it stands: what
+/// assembling and projecting leave of a symmetric matrix.
+bool is_symmetric(const SparseMatrix& A, double rounding = 1e-12);
+
+}  // namespace stillpoint
