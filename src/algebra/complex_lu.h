@@ -1,0 +1,36 @@
+// A sparse LU factorisation of a complex matrix in use (KLU), with its determinant.
+#pragma once
+
+#include <complex>
+#include <memory>
+
+#include "stillpoint/sparse.h"
+
+namespace stillpoint {
+
+using ComplexSparseMatrix = Eigen::SparseMatrix<std::complex<double>, Eigen::ColMajor, Index>;
+
+class ComplexLu {
+ public:
+  /// Orders and analyses a square pattern. Throws std::bad_alloc if memory ends.
+  explicit ComplexLu(const SparseMatrix& pattern);
+  ~ComplexLu();
+  ComplexLu(const ComplexLu&) = delete;
+  ComplexLu& operator=(const ComplexLu&) = delete;
+
+  /// Takes numbers in the analysed pattern. False if A is singular to working precision: nothing else must be asked
+  /// then.
+  bool factor(const ComplexSparseMatrix& A);
+
+  /// log det A; the imaginary part up to multiples of 2π.
+  std::complex<double> log_determinant() const;
+  /// x with A x = b, and with Aᴴ x = b.
+  Eigen::VectorXcd solve(const Eigen::VectorXcd& b) const;
+  Eigen::VectorXcd solve_adjoint(const Eigen::VectorXcd& b) const;
+
+ private:
+  struct Klu;
+  std::unique_ptr<Klu> klu_;
+};
+
+}  // namespace stillpoint
