@@ -174,7 +174,9 @@ LeadingSchur leading_schur(Eigen::MatrixXd A, const std::function<std::vector<bo
     dtrsen_("N", "V", flags.data(), &n, A.data(), &n, Z.data(), &n, real.data(), imaginary.data(), &kept, &condition,
             &separation, work, size, integers, integer_size, &info);
   });
-  require_success(info, "dtrsen");  // 1: values too close to be exchanged
+  // 1: values are so close that they could not be exchanged; what leads is an invariant subspace all the same.
+  if (info != 1) require_success(info, "dtrsen");
+  if (kept < n && kept > 0 && A(kept, kept - 1) != 0) ++kept;  // not through a pair
   return {Z.leftCols(kept), A.topLeftCorner(kept, kept)};
 }
 

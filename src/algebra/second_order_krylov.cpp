@@ -52,17 +52,24 @@ Index QuadraticRitz::converged(double relative) const {
 
 SecondOrderKrylov::SecondOrderKrylov(SecondOrderOperator both, const SparseMatrix& N, const SecondOrderStart& start,
                                      Index capacity, Index dimension)
-    : operator_(std::move(both)),
-      N_(N),
-      rho_(start.rho),
-      capacity_(std::min(capacity, dimension)),
-      dimension_(dimension) {
-  const auto most_columns =
-      static_cast<Eigen::Index>(std::min<Index>(capacity_ + 3, static_cast<Index>(start.v.size())));
-  Q_.resize(start.v.size(), most_columns);
-  top_ = bottom_ = Eigen::MatrixXd::Zero(most_columns, capacity_ + 1);
-  H_ = Eigen::MatrixXd::Zero(capacity_ + 1, capacity_);
+    : operator_(std::move(both)), N_(N), rho_(start.rho), capacity_(0), dimension_(dimension) {
+  reserve(capacity);
   begin(start);
+}
+
+// Three more columns than vectors: the start has two, and the first product one.
+void SecondOrderKrylov::reserve(Index capacity) {
+  capacity_ = std::max(capacity_, std::min(capacity, dimension_));
+  const auto n = static_cast<Eigen::Index>(N_.rows()), columns = std::min<Eigen::Index>(capacity_ + 3, n);
+  Q_.conservativeResize(n, columns);
+  const auto enlarge = [](Eigen::MatrixXd& A, Eigen::Index rows, Eigen::Index cols) {
+    Eigen::MatrixXd larger = Eigen::MatrixXd::Zero(rows, cols);
+    larger.topLeftCorner(A.rows(), A.cols()) = A;
+    A = std::move(larger);
+  };
+  enlarge(top_, columns, capacity_ + 1);
+  enlarge(bottom_, columns, capacity_ + 1);
+  enlarge(H_, capacity_ + 1, capacity_);
 }
 
 void SecondOrderKrylov::begin(const SecondOrderStart& start) {
@@ -193,13 +200,14 @@ void SecondOrderKrylov::restart(Index kept) {
   compress();
 }
 
-void SecondOrderKrylov::restart(Index kept, const SecondOrderStart& start) {
+void SecondOrderKrylov::restart(Index kept, const SecondOrderStart& start, Index room) {
   if (kept > 0) reduce(kept);
   else applied_ = 0;
   count_ = applied_;
   H_.bottomRows(H_.rows() - applied_).setZero();
   if (count_ > 0) compress();
   else columns_ = 0;
+  reserve(applied_ + room);
   begin(start);
 }
 

@@ -58,11 +58,12 @@ class SecondOrderKrylov {
   /// Goes on from the first `kept` of these values (one more, to keep a pair together).
   void restart(Index kept);
   /// The same with another direction to start in: finds what the first one has no part of, such as the other vectors of
-  /// multiple values. What is kept must have converged.
-  void restart(Index kept, const SecondOrderStart& start);
+  /// multiple values. What is kept must have converged; there will be `room` for so many vectors besides.
+  void restart(Index kept, const SecondOrderStart& start, Index room);
 
  private:
   void begin(const SecondOrderStart& start);
+  void reserve(Index capacity);
   /// Coordinates in Q, which gets a new column where it does not hold them.
   Eigen::VectorXd place(Eigen::VectorXd x);
   /// False if nothing is left.

