@@ -20,19 +20,20 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double settled = 1e-13;     // of a residual, relative
-constexpr double apart = 1e-6;        // relative: between two neighbours there is room for the edge of a region
-constexpr double little_mass = 1e-8;  // scaled
-constexpr double vague = 1e-2;        // the same, if the next one has not converged
+constexpr double settled = 1e-11;                       // of a residual, relative
+constexpr double apart = 1e-6;                          // relative: two neighbours are not one
+constexpr double roomy = 1e-2;                          // relative: there is room for the edge of a region between them
+constexpr double little_mass = 1e-8;                    // scaled
 constexpr double like_zero = 1e-7, beside_zero = 1e-2;  // of the typical frequency: K may be singular; a shift then
-constexpr double like_rigid = 1e-5;  // of the shift: what is nearer to zero is zero but for rounding
-constexpr double nearest_shift = 1e-6;
-// What is so much nearer to zero than the shift is most likely a rigid motion, and needs no better one; if the search has
-// turned out to be hard, it is worth a try.
+constexpr double like_rigid = 1e-5;                     // of the shift: what is nearer to zero is zero but for rounding
+constexpr double nearest_shift = 1e-6;                  // of the typical frequency
+// What is so much nearer to zero than the shift is most likely a rigid motion, and needs no better one; if the search
+// has turned out to be hard, it is worth a try.
 constexpr double beside_rigid = 1e-2, beside_rigid_if_hard = 3e-5;
 constexpr double like_infinity = 1e-13;  // of the largest 1/(s − σ): what has no inertia but for rounding
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: rounding of the matrices is as large as what tells them apart";
+constexpr Index most_beyond = 10;  // modes that are looked at besides for the sake of such room
 constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vain = 4;
 
 Index capacity_for(Index wanted) { return std::max<Index>(4 * wanted + 20, 40); }
@@ -51,6 +52,8 @@ struct View {
   }
 
   Complex s(Index k) const { return sigma + 1.0 / ritz.values[k]; }
+  /// What is no larger may be zero but for rounding, of which zero, often being double, has the root.
+  double largest_zero() const { return sigma == 0 ? 0 : std::max(like_rigid * std::abs(sigma), nearest_shift); }
   /// Within that distance of zero everything has converged.
   double clear_radius() const {
     if (is_complete || converged == ritz.size()) {
@@ -75,23 +78,25 @@ struct View {
     std::sort(found.begin(), found.end());
     return found;
   }
-  /// The radius that parts the so many lowest from the others; nothing while that cannot be seen.
+  /// The radius that parts the so many lowest from the others, where there is room for it: other copies of the next
+  /// may not have been seen. Nothing while that cannot be said.
   std::optional<double> radius_of_lowest(Index count) const {
     const std::vector<double> found = sizes();
     const double clear = clear_radius();
     const auto seen = static_cast<Index>(found.size());
+    double best = apart, radius = 0;
     for (Index k = std::isinf(clear) ? std::min(count, seen) : count; k <= seen; ++k) {
       const double last = k > 0 ? found[at(k - 1)] : 0, next = k < seen ? found[at(k)] : clear;
-      if (std::isinf(next)) return std::max(2 * last, beside_zero);
-      if (next < like_rigid * std::abs(sigma)) continue;
-      // What has not converged may come nearer still.
-      const double room = k < seen ? apart * std::max(next, std::abs(sigma)) : vague * next;
-      if (next - last > room) return 0.5 * (last + next);
+      if (std::isinf(next)) return radius > 0 ? radius : std::max(2 * last, beside_zero);
+      if (next < largest_zero()) continue;
+      const double gap = 1 - last / next;
+      if (gap > roomy) return 0.5 * (last + next);
+      if (gap > best && k < seen) best = gap, radius = 0.5 * (last + next);
     }
-    return {};
+    return seen > count + most_beyond && radius > 0 ? std::optional(radius) : std::nullopt;
   }
-  /// Of the so many nearest; nothing while they are not sure to a tenth, unless it `must` be said. What a value is still
-  /// wrong by is the root of its residual, if it is double and has one vector, such as zero.
+  /// Of the so many nearest; nothing while they are not sure to a tenth, unless it `must` be said. What a value is
+  /// still wrong by is the root of its residual, if it is double and has one vector, such as zero.
   std::optional<double> size_of(Index count, bool must) const {
     std::vector<double> all;
     for (Index k = 0; k < ritz.size() && static_cast<Index>(all.size()) < count; ++k) {
@@ -208,8 +213,8 @@ std::optional<double> better_shift(const View& view, Index count, bool is_hard) 
   }
   if (view.is_complete || sigma <= nearest_shift) return {};
   const std::optional<double> wanted = view.size_of(count, is_hard);
-  const bool is_nothing = wanted && *wanted < (is_hard ? beside_rigid_if_hard : beside_rigid) * sigma;
-  if (!wanted || *wanted > 0.3 * sigma || is_nothing) return {};
+  const double nothing = std::max(nearest_shift, (is_hard ? beside_rigid_if_hard : beside_rigid) * sigma);
+  if (!wanted || *wanted > 0.3 * sigma || *wanted < nothing) return {};
   return std::max({0.3 * *wanted, beside_rigid * sigma, nearest_shift});
 }
 
@@ -274,7 +279,7 @@ View Search::look_for_missing(SecondOrderKrylov& basis, const View& view, double
   const Index known = view.apart_from_others();
   basis.restart(known, random_start(), capacity_for(missing));
   return look(basis, (known + missing) / 2 + 1, [&](const View& now) {
-    return now.converged >= known + std::max<Index>(missing, 1) && now.clear_radius() > (1 + vague) * radius;
+    return now.converged >= known + std::max<Index>(missing, 1) && now.clear_radius() > (1 + roomy) * radius;
   });
 }
 
@@ -288,9 +293,10 @@ QuadraticPairs Search::lowest(Index count, bool counts) {
   std::optional<SecondOrderKrylov> basis;
   View view = look_from_best_shift(basis, count);
   const std::optional<double> radius = view.radius_of_lowest(count);
-  if (!radius) throw Error(fmt::format("the lowest {} modes do not converge", count));
-  found.radius = *radius;
-  if (counts) {
+  found.radius = radius.value_or(std::max(0.0, view.clear_radius()));
+  if (!radius) {
+    found.doubt = fmt::format("the lowest {} modes did not converge: these are those that did", count);
+  } else if (counts) {
     Stopwatch watch;
     Winding winding(pencil_, found.radius);
     for (int in_vain = 0;;) {
