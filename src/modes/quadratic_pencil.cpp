@@ -49,9 +49,9 @@ QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
       is_symmetric_(stillpoint::is_symmetric(problem.M()) && stillpoint::is_symmetric(problem.C()) &&
                     stillpoint::is_symmetric(problem.K())) {}
 
-SparseMatrix QuadraticPencil::matrix(double s) const {
+SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
   SparseMatrix B = stiffness_;
-  B.coeffs() += s * (s * mass_ + damping_);
+  B.coeffs() = a * mass_ + b * damping_ + c * stiffness_.coeffs();
   return B;
 }
 

@@ -23,8 +23,10 @@ class QuadraticPencil {
   Index freedom() const { return size() - 2 * rows_; }
   bool is_symmetric() const { return is_symmetric_; }
   const SparseMatrix& pattern() const { return stiffness_; }
-  SparseMatrix matrix(double s) const;
+  SparseMatrix matrix(double s) const { return combination(s * s, s, 1); }
   ComplexSparseMatrix matrix(std::complex<double> s) const;
+  /// [a M + b C + c K, c Jᵀ; c J, 0]
+  SparseMatrix combination(double a, double b, double c) const;
 
  private:
   Index rows_;

@@ -11,7 +11,7 @@
 #include "algebra/second_order_krylov.h"
 #include "base/at.h"
 #include "base/stopwatch.h"
-#include "modes/winding.h"
+#include "modes/disc_count.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -78,22 +78,23 @@ struct View {
     std::sort(found.begin(), found.end());
     return found;
   }
-  /// The radius that parts the so many lowest from the others, where there is room for it: other copies of the next
-  /// may not have been seen. Nothing while that cannot be said.
-  std::optional<double> radius_of_lowest(Index count) const {
+  /// What parts the so many lowest from the others, where there is room: other copies of the next may not have been
+  /// seen. Nothing while that cannot be said.
+  std::optional<Gap> gap_above_lowest(Index count) const {
     const std::vector<double> found = sizes();
     const double clear = clear_radius();
     const auto seen = static_cast<Index>(found.size());
-    double best = apart, radius = 0;
+    double widest = apart;
+    std::optional<Gap> best;
     for (Index k = std::isinf(clear) ? std::min(count, seen) : count; k <= seen; ++k) {
       const double last = k > 0 ? found[at(k - 1)] : 0, next = k < seen ? found[at(k)] : clear;
-      if (std::isinf(next)) return radius > 0 ? radius : std::max(2 * last, beside_zero);
+      if (std::isinf(next)) return best ? best : Gap{last, std::max(3 * last, beside_zero)};
       if (next < largest_zero()) continue;
-      const double gap = 1 - last / next;
-      if (gap > roomy) return 0.5 * (last + next);
-      if (gap > best && k < seen) best = gap, radius = 0.5 * (last + next);
+      const double width = 1 - last / next;
+      if (width > roomy) return Gap{last, next};
+      if (width > widest && k < seen) widest = width, best = Gap{last, next};
     }
-    return seen > count + most_beyond && radius > 0 ? std::optional(radius) : std::nullopt;
+    return seen > count + most_beyond ? best : std::nullopt;
   }
   /// Of the so many nearest; nothing while they are not sure to a tenth, unless it `must` be said. What a value is
   /// still wrong by is the root of its residual, if it is double and has one vector, such as zero.
@@ -142,6 +143,7 @@ class Search {
   template <class Enough>
   View look(SecondOrderKrylov& basis, Index wanted, const Enough& is_enough);
   View look_from_best_shift(std::optional<SecondOrderKrylov>& basis, Index count);
+  void complete(SecondOrderKrylov& basis, const Gap& gap, View& view, QuadraticPairs& found);
   View look_for_missing(SecondOrderKrylov& basis, const View& view, double radius, Index missing);
   Eigen::VectorXcd with_multipliers(const View& view, Index k, const Eigen::VectorXcd& x);
   void take(const SecondOrderKrylov& basis, const View& view, QuadraticPairs& found);
@@ -266,7 +268,7 @@ View Search::look_from_best_shift(std::optional<SecondOrderKrylov>& basis, Index
     View view = look(*basis, count, [&](const View& now) {
       full_views += basis->is_full();
       if (may_shift && attempt < most_shifts) next_shift = better_shift(now, count, full_views > 3);
-      return next_shift || now.radius_of_lowest(count);
+      return next_shift || now.gap_above_lowest(count);
     });
     if (!next_shift) return view;
     may_shift = shift_beside(*next_shift);
@@ -283,6 +285,23 @@ View Search::look_for_missing(SecondOrderKrylov& basis, const View& view, double
   });
 }
 
+// Until as many are known as there are.
+void Search::complete(SecondOrderKrylov& basis, const Gap& gap, View& view, QuadraticPairs& found) {
+  Stopwatch watch;
+  DiscCount count(problem_, pencil_, gap);
+  for (int in_vain = 0; in_vain < most_in_vain;) {
+    const std::optional<Index> unknown = count.unknown(known_to(view));
+    found.missing = unknown.value_or(0);
+    found.doubt = unknown ? "" : nothing_to_count;
+    found.counting_seconds += watch.lap();
+    if (unknown && *unknown <= 0) break;
+    const Index before = view.converged;
+    view = look_for_missing(basis, view, found.radius, found.missing);
+    watch.lap();
+    if (view.converged <= before) ++in_vain;
+  }
+}
+
 QuadraticPairs Search::lowest(Index count, bool counts) {
   QuadraticPairs found;
   found.x.resize(pencil_.size(), 0);
@@ -292,27 +311,10 @@ QuadraticPairs Search::lowest(Index count, bool counts) {
   }
   std::optional<SecondOrderKrylov> basis;
   View view = look_from_best_shift(basis, count);
-  const std::optional<double> radius = view.radius_of_lowest(count);
-  found.radius = radius.value_or(std::max(0.0, view.clear_radius()));
-  if (!radius) {
-    found.doubt = fmt::format("the lowest {} modes did not converge: these are those that did", count);
-  } else if (counts) {
-    Stopwatch watch;
-    Winding winding(pencil_, found.radius);
-    for (int in_vain = 0;;) {
-      const std::optional<Index> unknown = winding.unknown(known_to(view));
-      found.missing = unknown.value_or(0);
-      found.doubt = unknown ? "" : nothing_to_count;
-      if ((unknown && *unknown <= 0) || in_vain == most_in_vain) break;
-      const Index before = view.converged;
-      found.counting_seconds += watch.lap();
-      view = look_for_missing(*basis, view, found.radius, found.missing);
-      watch.lap();
-      if (view.converged <= before) ++in_vain;
-    }
-    found.counting_seconds += watch.lap();
-    found.determinants = winding.evaluations();
-  }
+  const std::optional<Gap> gap = view.gap_above_lowest(count);
+  found.radius = gap ? gap->middle() : std::max(0.0, view.clear_radius());
+  if (!gap) found.doubt = fmt::format("the lowest {} modes did not converge: these are those that did", count);
+  else if (counts) complete(*basis, *gap, view, found);
   take(*basis, view, found);
   return found;
 }

@@ -12,11 +12,10 @@
 namespace stillpoint {
 
 struct QuadraticPairs {
-  Eigen::VectorXcd s;    ///< scaled; by rising |s|, Im s ≥ 0: the conjugate ones are meant, too
-  Eigen::MatrixXcd x;    ///< scaled: coordinates and multipliers, in columns
-  double radius = 0;     ///< all |s| in it
-  Index missing = 0;     ///< how many eigenvalues of those in it are not here
-  int determinants = 0;  ///< that this took
+  Eigen::VectorXcd s;  ///< scaled; by rising |s|, Im s ≥ 0: the conjugate ones are meant, too
+  Eigen::MatrixXcd x;  ///< scaled: coordinates and multipliers, in columns
+  double radius = 0;   ///< all |s| in it
+  Index missing = 0;   ///< how many eigenvalues of those in it are not here
   double counting_seconds = 0;
   std::string doubt;  ///< empty: none is missing
 
