@@ -11,6 +11,7 @@
 #include "forms/systems.h"
 #include "modes/copies.h"
 #include "modes/quadratic_pencil.h"
+#include "modes/weak_damping.h"
 #include "modes/winding.h"
 #include "sanitized.h"
 #include "stillpoint/modes.h"
@@ -181,6 +182,47 @@ TEST_CASE("sparse modes: a winding of the determinant counts what is left out") 
   std::vector<Complex> twice = known;
   twice.insert(twice.end(), known.begin(), known.begin() + 2);
   CHECK(winding.unknown(twice) == -2);
+}
+
+// Five factorisations in place of windings; what they cannot tell they must not say.
+TEST_CASE("sparse modes: the signs that count weakly damped modes are right wherever they say something") {
+  int told = 0, asked = 0;
+  for (int seed = 1; seed <= draws(300, 40); ++seed) {
+    CAPTURE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    LinearSystem system = random_copies(random, Forces::damped).one;
+    if (system.freedom() == 0) continue;
+    system.C *= random.scaled(1e-5, 10);
+    const BorderedProblem problem(system);
+    const QuadraticPencil pencil(problem);
+    std::vector<double> sizes;
+    for (const Mode& mode : solve_modes(system, minimal_form(system)).modes) {
+      sizes.push_back(std::abs(mode.s) / problem.frequency_scale());
+    }
+    for (std::size_t k = 1; k < sizes.size(); ++k) {
+      if (sizes[k] < 1.001 * sizes[k - 1] || sizes[k] < 1e-6) continue;
+      ++asked;
+      const auto below = count_weakly_damped(problem, pencil, {sizes[k - 1], sizes[k]});
+      if (!below) continue;
+      ++told;
+      CHECK(*below == static_cast<Index>(k));
+    }
+  }
+  CHECK(asked > draws(1000, 100));
+  CHECK(4 * told > asked);
+}
+
+TEST_CASE("sparse modes: an overdamped mode is not counted by signs") {
+  // s = −1, −100 and ± 10 i without damping: the count of undamped ones would be two in |s| < 20.
+  const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(1, 1);
+  const LinearSystem system = system_of(I, 100 * I, {}, 101 * I);
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const double gamma = problem.frequency_scale();
+  CHECK_FALSE(count_weakly_damped(problem, pencil, {1 / gamma, 100 / gamma}));
+  const Spectrum spectrum = solve_general(system, lowest(1));
+  CHECK(spectrum.certified);
+  CHECK(spectrum.expected == 1);
 }
 
 // Two equal pairs that hide between two values turn the phase by a multiple of 2π, as if there were none.
