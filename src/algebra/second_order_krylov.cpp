@@ -127,10 +127,11 @@ bool SecondOrderKrylov::append(Eigen::VectorXd top, Eigen::VectorXd bottom, Eige
 }
 
 void SecondOrderKrylov::grow() {
-  const auto used = Q_.leftCols(columns_);
-  const Eigen::VectorXd below = rho_ * top_.col(applied_).head(columns_);
-  const Eigen::VectorXd v = used * below, w = used * bottom_.col(applied_).head(columns_);
-  const Eigen::VectorXd top = place(operator_.apply(v, w) / rho_);
+  Eigen::MatrixXd halves(columns_, 2);
+  halves << rho_ * top_.col(applied_).head(columns_), bottom_.col(applied_).head(columns_);
+  const Eigen::MatrixXd vw = Q_.leftCols(columns_) * halves;
+  const Eigen::VectorXd below = halves.col(0);
+  const Eigen::VectorXd top = place(operator_.apply(vw.col(0), vw.col(1)) / rho_);
   Eigen::VectorXd coefficients;
   append(top, below, coefficients);
   H_.col(applied_).head(coefficients.size()) = coefficients;
@@ -178,13 +179,15 @@ void SecondOrderKrylov::reduce(Index kept) {
   count_ = static_cast<Index>(m + pending);
 }
 
-// Q with no more columns than the basis needs.
+// Q with no more columns than the basis needs: ρ times the upper half of all vectors but the last lies in the span of
+// the lower halves, so one more than there are vectors. What is beyond is rounding.
 void SecondOrderKrylov::compress() {
   Eigen::MatrixXd both(columns_, 2 * count_);
   both << top_.topLeftCorner(columns_, count_), bottom_.topLeftCorner(columns_, count_);
   const SingularValues svd = decompose(both);
   Eigen::Index rank = 0;
-  while (rank < svd.values.size() && svd.values[rank] > rounding * svd.values[0]) ++rank;
+  const Eigen::Index most = std::min<Eigen::Index>(count_ + 1, svd.values.size());
+  while (rank < most && svd.values[rank] > rounding * svd.values[0]) ++rank;
   const Eigen::MatrixXd U = svd.U.leftCols(rank);
   Q_.leftCols(rank) = (Q_.leftCols(columns_) * U).eval();
   for (Eigen::MatrixXd* half : {&top_, &bottom_}) {

@@ -20,7 +20,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double settled = 1e-11;                       // of a residual, relative
+constexpr double settled = 1e-11, sharp = 1e-14;        // of a residual, relative
 constexpr double apart = 1e-6;                          // relative: two neighbours are not one
 constexpr double roomy = 1e-2;                          // relative: there is room for the edge of a region between them
 constexpr double little_mass = 1e-8;                    // scaled
@@ -34,6 +34,7 @@ constexpr double like_infinity = 1e-13;  // of the largest 1/(s − σ): what ha
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: rounding of the matrices is as large as what tells them apart";
 constexpr Index most_beyond = 10;  // modes that are looked at besides for the sake of such room
+constexpr int most_views_for_sharpness = 4;
 constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vain = 4;
 
 Index capacity_for(Index wanted) { return std::max<Index>(4 * wanted + 20, 40); }
@@ -77,6 +78,13 @@ struct View {
     }
     std::sort(found.begin(), found.end());
     return found;
+  }
+  /// Whether all within that distance of zero are as good as rounding allows.
+  bool is_sharp(double radius) const {
+    for (Index k = 0; k < converged; ++k) {
+      if (std::abs(s(k)) < radius && ritz.residuals[k] > sharp * std::abs(ritz.values[k])) return false;
+    }
+    return true;
   }
   /// What parts the so many lowest from the others, where there is room: other copies of the next may not have been
   /// seen. Nothing while that cannot be said.
@@ -264,11 +272,13 @@ View Search::look_from_best_shift(std::optional<SecondOrderKrylov>& basis, Index
                                       [this](const auto& x) { return shifted_.project(x); }},
                   inner_product_, random_start(), capacity_for(count), 2 * pencil_.freedom());
     std::optional<double> next_shift;
-    int full_views = 0;
+    int full_views = 0, views_with_gap = 0;
     View view = look(*basis, count, [&](const View& now) {
       full_views += basis->is_full();
       if (may_shift && attempt < most_shifts) next_shift = better_shift(now, count, full_views > 3);
-      return next_shift || now.gap_above_lowest(count);
+      if (next_shift) return true;
+      const std::optional<Gap> gap = now.gap_above_lowest(count);
+      return gap && (now.is_sharp(gap->middle()) || ++views_with_gap > most_views_for_sharpness);
     });
     if (!next_shift) return view;
     may_shift = shift_beside(*next_shift);
