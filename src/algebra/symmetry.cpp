@@ -14,9 +14,8 @@ bool is_symmetric(const SparseMatrix& A, double rounding) {
 bool has_negative(const SparseMatrix& A) {
   // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
   constexpr double little = 1e-10;
-  SparseMatrix B = A;
-  for (Index i = 0; i < B.cols(); ++i) B.coeffRef(i, i) *= 1 + little;
-  B.makeCompressed();
+  const Eigen::VectorXd more = little * A.diagonal();
+  const SparseMatrix B = A + SparseMatrix(more.asDiagonal());
   SymmetricFactor factor(B);
   factor.factor(B);
   return factor.signs().negative > 0;
