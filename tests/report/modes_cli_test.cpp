@@ -78,9 +78,28 @@ TEST_CASE("modes: a band of frequencies holds what lies in it, and what cannot b
   };
   CHECK(refusal(chain + " --band 2,1").find("the first frequency must be below the second") != std::string::npos);
   CHECK(refusal(chain + " --band 1,2 --solver dense").find("needs the sparse solver") != std::string::npos);
-  CHECK(refusal(four_bar + " --set c=1 --solver sparse").find("works on undamped systems") != std::string::npos);
+  CHECK(refusal(four_bar + " --set c=1 --band 0.1,1").find("of undamped systems") != std::string::npos);
   CHECK(refusal(singular + " --solver sparse").find("does not know singular") != std::string::npos);
   CHECK(refusal(chain + " --solver sparse --method ucs").find("the penalty's damping") != std::string::npos);
+}
+
+TEST_CASE(
+    "modes: damped ones of a large system come from the sparse solver, and a count that nobody wants is left out") {
+  const std::string ring = "modes " + case_folder("mass_ring") + " --set N=500 --set c=0.5 --set k0=1 --count 3";
+  const TestJson counted = json_of(ring), dense = json_of(ring + " --solver dense");
+  CHECK(counted["solver"] == "sparse Krylov, counted");
+  CHECK(counted["count"]["certified"] == true);
+  CHECK(counted["verdict"] == dense["verdict"]);
+  CHECK(counted["timing"]["certificate"].is_number());
+  REQUIRE(counted["modes"].size() == dense["modes"].size());
+  for (std::size_t k = 0; k < counted["modes"].size(); ++k) {
+    const TestJson &a = counted["modes"][k], &b = dense["modes"][k];
+    CHECK(std::abs(eigenvalue(a) - eigenvalue(b)) <= a["error"].get<double>() + b["error"].get<double>());
+  }
+  const TestJson uncounted = json_of(ring + " --uncounted");  // and the exit code is 0
+  CHECK(uncounted["count"]["certified"] == false);
+  CHECK(uncounted["verdict"] == "undecided");
+  CHECK(uncounted["modes"].size() == counted["modes"].size());
 }
 
 TEST_CASE("compare: of a large system MCS and RCS are one computation, and say so") {
