@@ -1,0 +1,121 @@
+#include "modes/quadratic_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/at.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr double settled = 1e-11, sharp = 1e-14;  // of a residual, relative
+constexpr double apart = 1e-6;                    // relative: two neighbours are not one
+constexpr double roomy = 1e-2;                    // relative: there is room for the edge of a region between them
+constexpr Index most_beyond = 10;                 // modes that are looked at besides for the sake of such room
+
+constexpr double like_infinity = 1e-13;  // of the largest 1/(s − σ): what has no inertia but for rounding
+constexpr double like_zero = 1e-7;       // of the typical frequency: K may be singular
+constexpr double like_rigid = 1e-5;      // of the shift: what is nearer to zero is zero but for rounding
+constexpr double nearest_shift = 1e-6;   // of the typical frequency
+
+// What is so much nearer to zero than the shift is most likely a rigid motion, and needs no better one; if the search
+// has turned out to be hard, it is worth a try.
+constexpr double beside_rigid = 1e-2, beside_rigid_if_hard = 3e-5;
+
+}  // namespace
+
+QuadraticView::QuadraticView(const SecondOrderKrylov& basis, double shift)
+    : sigma_(shift), ritz_(basis.ritz()), converged_(ritz_.converged(settled)), is_complete_(basis.is_complete()) {
+  const auto has_no_inertia = [&](Index k) { return std::abs(theta(k)) < like_infinity * std::abs(theta(0)); };
+  while (converged_ > 0 && has_no_inertia(converged_ - 1)) --converged_;
+}
+
+double QuadraticView::beyond(double radius) { return (1 + roomy) * radius; }
+
+// What is no larger may be zero but for rounding, of which zero, often being double, has the root.
+double QuadraticView::largest_zero() const {
+  return sigma_ == 0 ? 0 : std::max(like_rigid * std::abs(sigma_), nearest_shift);
+}
+
+double QuadraticView::clear_radius() const {
+  if (is_complete_) return std::numeric_limits<double>::infinity();
+  if (converged_ == ritz_.size()) return 1 / std::abs(theta(converged_ - 1)) - std::abs(sigma_);
+  return 1 / (std::abs(theta(converged_)) + ritz_.residuals[converged_]) - std::abs(sigma_);
+}
+
+Index QuadraticView::apart_from_others() const {
+  Index count = converged_;
+  const auto size = [&](Index k) { return std::abs(theta(k)); };
+  while (count > 0 && count < ritz_.size() && size(count - 1) - size(count) < apart * size(count - 1)) --count;
+  return count;
+}
+
+std::vector<double> QuadraticView::sizes() const {
+  std::vector<double> found;
+  const double clear = clear_radius();
+  for (Index k = 0; k < converged_; ++k) {
+    if (s(k).imag() >= 0 && std::abs(s(k)) < clear) found.push_back(std::abs(s(k)));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+bool QuadraticView::is_sharp(double radius) const {
+  for (Index k = 0; k < converged_; ++k) {
+    if (std::abs(s(k)) < radius && ritz_.residuals[k] > sharp * std::abs(theta(k))) return false;
+  }
+  return true;
+}
+
+std::optional<Gap> QuadraticView::gap_above_lowest(Index count) const {
+  const std::vector<double> found = sizes();
+  const double clear = clear_radius();
+  const auto seen = static_cast<Index>(found.size());
+  double widest = apart;
+  std::optional<Gap> best;
+  for (Index k = std::isinf(clear) ? std::min(count, seen) : count; k <= seen; ++k) {
+    const double last = k > 0 ? found[at(k - 1)] : 0, next = k < seen ? found[at(k)] : clear;
+    if (std::isinf(next)) return best ? best : Gap{last, std::max(3 * last, beside_zero_rate)};
+    if (next < largest_zero()) continue;
+    const double width = 1 - last / next;
+    if (width > roomy) return Gap{last, next};
+    if (width > widest && k < seen) {
+      widest = width;
+      best = Gap{last, next};
+    }
+  }
+  return seen > count + most_beyond ? best : std::nullopt;
+}
+
+// Nothing while they are not sure to a tenth, unless it must be said. What a value is still wrong by is the root of its
+// residual, if it is double and has one vector, such as zero.
+std::optional<double> QuadraticView::largest_of_nearest(Index count, bool must) const {
+  Index seen = 0;
+  double largest = 0;
+  for (Index k = 0; k < ritz_.size() && seen < count; ++k) {
+    const double distance = 1 / std::abs(theta(k));
+    if (!must && distance * std::sqrt(ritz_.residuals[k] * distance) > 0.1 * std::abs(s(k))) return {};
+    if (s(k).imag() < 0) continue;
+    largest = std::max(largest, std::abs(s(k)));
+    ++seen;
+  }
+  return seen == count ? std::optional(largest) : std::nullopt;
+}
+
+// From a shift that is far beyond all that is wanted, these look alike.
+std::optional<double> QuadraticView::better_shift(Index count, bool is_hard) const {
+  const double sigma = std::abs(sigma_);
+  if (sigma == 0) {
+    const bool is_singular = ritz_.size() > 0 && std::abs(s(0)) < like_zero;
+    return is_singular ? std::optional(beside_zero_rate) : std::nullopt;
+  }
+  if (is_complete_ || sigma <= nearest_shift) return {};
+  const std::optional<double> wanted = largest_of_nearest(count, is_hard);
+  const double nothing = std::max(nearest_shift, (is_hard ? beside_rigid_if_hard : beside_rigid) * sigma);
+  if (!wanted || *wanted > 0.3 * sigma || *wanted < nothing) return {};
+  return std::max({0.3 * *wanted, beside_rigid * sigma, nearest_shift});
+}
+
+}  // namespace stillpoint
