@@ -2,6 +2,7 @@
 // none missed.
 #include <doctest/doctest.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
