@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
   cli::add_modes(app);
   cli::add_compare(app);
   cli::add_sparsity(app);
+  cli::add_response(app);
 
   try {
     app.parse(argc, argv);

@@ -38,5 +38,6 @@ void add_linearize(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_sparsity(CLI::App& app);
+void add_response(CLI::App& app);
 
 }  // namespace stillpoint::cli
