@@ -20,7 +20,7 @@ constexpr double width = 680, height = 260, left = 72, right = 24, gap = 28, bel
 constexpr double title_size = 15, note_size = 12, line_height = 18;
 constexpr std::size_t most_curves = 10;
 
-// What is so far below the largest magnitude is not shown: mostly rounding of zeros.
+// What is so far below the largest magnitude is not shown: it is what rounding leaves of zeros.
 constexpr double deepest = 240;
 
 // Told apart by most people who do not see all colours (Okabe and Ito 2008), and two greys.
@@ -95,10 +95,23 @@ void add_curve(Svg& svg, const Axis& x, const Axis& y, const std::vector<double>
                const std::vector<double>& values, const char* colour) {
   std::vector<std::pair<double, double>> points;
   for (std::size_t k = 0; k < values.size(); ++k) {
-    const bool is_inside = values[k] >= y.from && values[k] <= y.to;
-    points.emplace_back(x.place(log_frequency[k]), is_inside ? y.place(values[k]) : std::nan(""));
+    points.emplace_back(x.place(log_frequency[k]), y.place(values[k]));
   }
   svg.curve(points, colour, 1.8);
+}
+
+void hide_rounding(std::vector<BodeCurve>& curves) {
+  Range decibels;
+  for (const BodeCurve& curve : curves) decibels.take(curve.decibels);
+  for (BodeCurve& curve : curves) {
+    for (std::size_t k = 0; k < curve.value.size(); ++k) {
+      if (!(curve.decibels[k] >= decibels.most - deepest)) curve.decibels[k] = curve.degrees[k] = std::nan("");
+    }
+  }
+}
+
+bool is_hidden(const BodeCurve& curve) {
+  return std::all_of(curve.decibels.begin(), curve.decibels.end(), [](double value) { return std::isnan(value); });
 }
 
 void require_few(std::size_t curves) {
@@ -118,8 +131,9 @@ std::vector<double> log_frequencies(const FrequencyResponse& response, bool hert
 }  // namespace
 
 std::string to_svg(const FrequencyResponse& response, const std::string& title, bool hertz) {
-  const std::vector<BodeCurve> curves = bode_curves(response);
+  std::vector<BodeCurve> curves = bode_curves(response);
   require_few(curves.size());
+  hide_rounding(curves);
   const std::vector<double> log_frequency = log_frequencies(response, hertz);
   Range frequencies, decibels, degrees;
   frequencies.take(log_frequency);
@@ -127,7 +141,6 @@ std::string to_svg(const FrequencyResponse& response, const std::string& title, 
     decibels.take(curve.decibels);
     degrees.take(curve.degrees);
   }
-  decibels.least = std::max(decibels.least, decibels.most - deepest);
   if (!(frequencies.least < frequencies.most)) throw Error("a plot needs two frequencies above zero, or more");
 
   Svg svg;
@@ -140,7 +153,8 @@ std::string to_svg(const FrequencyResponse& response, const std::string& title, 
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const double y = 44 + line_height * static_cast<double>(c);
     svg.curve({{left, y}, {left + 28, y}}, colours[c], 2.5);
-    svg.text(left + 36, y + 4, note_size, curves[c].output + " by " + curves[c].input);
+    svg.text(left + 36, y + 4, note_size,
+             fmt::format("{} by {}{}", curves[c].output, curves[c].input, is_hidden(curves[c]) ? ": zero" : ""));
     add_curve(svg, x, magnitude, log_frequency, curves[c].decibels, colours[c]);
     add_curve(svg, x, phase, log_frequency, curves[c].degrees, colours[c]);
   }
