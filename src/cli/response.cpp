@@ -96,8 +96,11 @@ void add_response(CLI::App& app) {
       "  stillpoint response cases/drive_train --input motor --output shaft -o bode.svg\n"
       "  stillpoint response cases/drive_train --from 0.1 --to 100 --points 500 -o bode.csv\n"
       "  stillpoint response cases/four_bar --input phi --output phi --unit rad --json\n\n"
-      "Frequency response of the whole sparse model, about its rest position: as a table (CSV), JSON, or a Bode plot\n"
-      "(SVG). A model that names no inputs or outputs takes coordinates: a force on one, the motion of another.");
+      "What do sinusoids at the inputs do at the outputs? The frequency response of the whole sparse model about its "
+      "rest\n"
+      "position, as a table (CSV), JSON, or a Bode plot (SVG). Where a model names no inputs or outputs, coordinates "
+      "will\n"
+      "do: a force on one, the motion of another.");
   auto options = std::make_shared<Options>();
   add_model_options(*verb, *options);
   verb->get_option("-o")->description("write to this file instead of stdout: .csv, .json or .svg");
