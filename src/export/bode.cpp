@@ -9,8 +9,8 @@ namespace stillpoint {
 
 namespace {
 
-/// Without damping the sign changes at poles and zeros, and half a turn may go either way. With a little of it, the phase
-/// falls at a pole and rises at a zero, where the response is smaller than around it.
+/// Without damping the sign changes at poles and zeros, and half a turn may go either way. With a little of it, the
+/// phase falls at a pole and rises at a zero, where the response is smaller than around it.
 bool is_at_zero(const std::vector<std::complex<double>>& values, std::size_t k) {
   if (k < 2 || k + 1 >= values.size()) return false;
   return std::abs(values[k - 1]) + std::abs(values[k]) < std::abs(values[k - 2]) + std::abs(values[k + 1]);

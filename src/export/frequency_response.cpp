@@ -6,11 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "algebra/complex_lu.h"
 #include "base/at.h"
+#include "export/bordered_system.h"
 #include "export/motion_outputs.h"
 #include "forms/prescribed_motion.h"
-#include "modes/bordered_problem.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -24,77 +23,6 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // Backward errors are a few ε where pivots are good; one above this is told.
 constexpr double large_error = 1e-12;
-
-/// [(s²M + sC + K)/β, Jᵀ; J, 0] in numbers without units, β = max(1, |s|²): its numbers change with s, its pattern does
-/// not.
-class Bordered {
- public:
-  explicit Bordered(const BorderedProblem& problem)
-      : problem_(problem),
-        n_(static_cast<Index>(problem.M().rows())),
-        matrix_(problem.scaled_matrix({0, problem.frequency_scale()})),
-        M_(places_of(problem.M(), 0, false)),
-        C_(places_of(problem.C(), 0, false)),
-        K_(places_of(problem.K(), 0, false)),
-        J_(places_of(problem.J(), n_, false)),
-        Jt_(places_of(problem.J(), n_, true)) {}
-
-  const ComplexMatrix& at_frequency(double omega) {
-    const Complex s(0, omega / problem_.frequency_scale());
-    beta_ = std::max(1.0, std::norm(s));
-    std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), Complex(0));
-    add(problem_.M(), M_, s * s / beta_);
-    add(problem_.C(), C_, s / beta_);
-    add(problem_.K(), K_, 1 / beta_);
-    add(problem_.J(), J_, 1);
-    add(problem_.J(), Jt_, 1);
-    return matrix_;
-  }
-
-  /// Forces and prescribed positions as a right-hand side.
-  MatrixXcd right_side(const SparseMatrix& F, const SparseMatrix& G) const {
-    MatrixXcd b(matrix_.rows(), F.cols());
-    b.topRows(n_) = (problem_.coordinate_scale() / beta_).asDiagonal() * F.toDense().cast<Complex>();
-    b.bottomRows(b.rows() - n_) = problem_.multiplier_scale().asDiagonal() * G.toDense().cast<Complex>();
-    return b;
-  }
-  MatrixXcd coordinates(const MatrixXcd& x) const { return problem_.coordinate_scale().asDiagonal() * x.topRows(n_); }
-  MatrixXcd multipliers(const MatrixXcd& x) const {
-    return (beta_ * problem_.multiplier_scale()).asDiagonal() * x.bottomRows(x.rows() - n_);
-  }
-
- private:
-  /// Where each entry of a block is in the matrix; the block starts at this row, or at this column if it is transposed.
-  std::vector<Index> places_of(const SparseMatrix& A, Index first, bool is_transposed) const {
-    std::vector<Index> places;
-    for (Index j = 0; j < A.outerSize(); ++j) {
-      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-        const Index i = first + static_cast<Index>(entry.row());
-        const Index row = is_transposed ? j : i, column = is_transposed ? i : j;
-        const Index* const rows = matrix_.innerIndexPtr();
-        const Index *const begin = rows + matrix_.outerIndexPtr()[column], *const end =
-                                                                               rows +
-                                                                               matrix_.outerIndexPtr()[column + 1];
-        places.push_back(static_cast<Index>(std::lower_bound(begin, end, row) - rows));
-      }
-    }
-    return places;
-  }
-  void add(const SparseMatrix& A, const std::vector<Index>& places, Complex factor) {
-    std::size_t k = 0;
-    for (Index j = 0; j < A.outerSize(); ++j) {
-      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-        matrix_.valuePtr()[places[k++]] += factor * entry.value();
-      }
-    }
-  }
-
-  const BorderedProblem& problem_;
-  Index n_;
-  ComplexMatrix matrix_;
-  std::vector<Index> M_, C_, K_, J_, Jt_;
-  double beta_ = 1;
-};
 
 SparseMatrix chosen_rows(const SparseMatrix& A, const std::vector<Index>& rows) {
   SparseMatrix choose(static_cast<Index>(rows.size()), A.rows());
@@ -147,15 +75,16 @@ FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::Ve
   const SparseMatrix reactions =
       determined_reactions(system, options.minimum_norm_reactions, result.warnings).transpose();
   const SparseMatrix Hl = SparseMatrix(chosen_rows(reactions, system.rows.independent)).transpose();
-  const SparseMatrix G = chosen_rows(system.G, system.rows.independent);
+  const MatrixXcd F = system.F.toDense().cast<Complex>();
+  const MatrixXcd positions = chosen_rows(system.G, system.rows.independent).toDense().cast<Complex>();
 
   const BorderedProblem problem(system);
-  Bordered bordered(problem);
-  ComplexLu lu(bordered.at_frequency(omega.size() > 0 ? omega[0] : 0));
+  BorderedSystem bordered(problem);
+  ComplexLu lu(bordered.at(omega.size() > 0 ? omega[0] : 0));
   for (Eigen::Index k = 0; k < omega.size(); ++k) {
     result.response.push_back(MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number}));
-    if (!lu.factor(bordered.at_frequency(omega[k]))) continue;
-    const auto [x, backward_error] = lu.solve(bordered.right_side(system.F, G));
+    if (!lu.factor(bordered.at(omega[k]))) continue;
+    const auto [x, backward_error] = lu.solve(bordered.right_side(F, positions));
     const MatrixXcd q = bordered.coordinates(x);
     const Complex s(0, omega[k]);
     result.response.back() = system.Hq * q + s * (system.Hv * q) + s * s * (system.Ha * q) +
