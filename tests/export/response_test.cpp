@@ -12,6 +12,7 @@
 #include "export/closed_forms.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/frequency_response.h"
+#include "stillpoint/reduce.h"
 
 using namespace stillpoint;
 using Complex = std::complex<double>;
@@ -54,6 +55,32 @@ TEST_CASE("response: all exact forms agree with the bordered solution of the who
     CHECK(response_error(exact, state_space(system)).relative < 1e-9);
     CHECK(response_error(exact, descriptor(system)).relative < 1e-9);
     CHECK(response_error(exact, second_order(system)).relative < 1e-9);
+  }
+}
+
+TEST_CASE("response: in every case, a force on one coordinate moves another alike in all exact forms") {
+  for (const NamedSystem& each : all_systems()) {
+    CAPTURE(each.name);
+    const MinimalForm form = minimal_form(each.system);
+    if (form.R.cols() == 0 || form.R.cols() > 60) continue;
+    // What moves with the first and with the last freedom.
+    const auto moving = [&](Index freedom) {
+      Eigen::Index most = 0;
+      VectorXd(form.R.col(freedom)).cwiseAbs().maxCoeff(&most);
+      return each.system.coordinate_name(static_cast<Index>(most));
+    };
+    const std::string first = moving(0), last = moving(static_cast<Index>(form.R.cols()) - 1);
+    const LinearSystem system =
+        with_channels(each.system, {first}, first == last ? std::vector{first} : std::vector{first, last});
+    const VectorXd omega = quiet_frequencies(system);
+    const FrequencyResponse exact = frequency_response(system, omega);
+    CHECK(exact.warnings.empty());
+    CHECK(exact.backward_error.maxCoeff() < 1e-13);
+    CHECK(exact.response[0].norm() > 0);
+    CHECK(response_error(exact, state_space(system)).relative < 1e-7);
+    CHECK(response_error(exact, descriptor(system)).relative < 1e-7);
+    CHECK(response_error(exact, second_order(system)).relative < 1e-7);
+    CHECK(response_error(exact, modal_form(system)).relative < 1e-6);
   }
 }
 
