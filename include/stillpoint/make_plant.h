@@ -13,6 +13,8 @@
 
 namespace stillpoint {
 
+class Model;
+
 /// The system with some of its inputs and outputs, in this order; empty: all. An output may also be the name of a
 /// coordinate, which is then shown, and an input too: then it is a force on that coordinate, in the direction in which
 /// it grows. Throws Error for a name that is neither, with the nearest one.
@@ -46,5 +48,9 @@ Plant descriptor(const LinearSystem& system, const PlantOptions& options = {});
 /// x = (q, q̇), UCS: explicit, of order 2n, approximate. Its notes tell how far poles and responses are off.
 Plant explicit_penalty(const LinearSystem& system, const PenaltyOptions& penalty = {},
                        const PlantOptions& options = {});
+
+/// The plant with units of states, inputs and outputs where the model tells them: not of scalar coordinates, which may
+/// be angles or displacements, nor of inputs that scale forces. `plant` may be reduced.
+Plant with_units(Plant plant, const Model& model);
 
 }  // namespace stillpoint

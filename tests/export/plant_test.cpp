@@ -279,6 +279,29 @@ TEST_CASE("plant: channels are chosen by name, coordinates among them, and a wro
                  "the output 'shaft' is there twice"));
 }
 
+TEST_CASE("plant: units are told where the model knows them") {
+  const auto plant_of = [](const char* name) {
+    const Model model = read_model(std::string(STILLPOINT_SOURCE_DIR) + "/cases/" + name);
+    return with_units(state_space(linearize(model, find_equilibrium(model))), model);
+  };
+  const Plant shaken = plant_of("base_excited");
+  CHECK(shaken.state_units == Words{"m", "m/s"});
+  CHECK(shaken.input_units == Words{"m", "m/s", "m/s²"});
+  CHECK(shaken.output_units == Words{"m", "m", "m/s²", "m/s²", "N", ""});
+  const Plant train = plant_of("drive_train");
+  CHECK(train.state_units == Words{"rad", "rad", "rad/s", "rad/s"});
+  CHECK(train.output_units == Words{"N m", "rad/s", "rad/s"});
+  CHECK(train.input_units == Words{""});
+  const Plant linkage = plant_of("actuated_four_bar");
+  CHECK(linkage.output_units == Words{"rad", "m", "m", "N", "N"});
+  // A scalar may be an angle or a displacement.
+  const Model ring = read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar");
+  const LinearSystem system = with_channels(linearize(ring, find_equilibrium(ring)), {"B[1].x"}, {"phi", "B[1].y"});
+  const Plant coordinates = with_units(state_space(system), ring);
+  CHECK(coordinates.input_units == Words{"N"});
+  CHECK(coordinates.output_units == Words{"", "m"});
+}
+
 TEST_CASE("plant: a state space that would be too large is refused with advice") {
   const LinearSystem chain = system_of_case("n_pendulum", {{"N", 40}});
   const std::string text = error_of([&] { state_space(chain, {.largest = 30}); });
