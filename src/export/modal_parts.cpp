@@ -1,5 +1,7 @@
 #include "export/modal_parts.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -22,7 +24,10 @@ constexpr double longest = 1e5;
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-/// An eigenvalue as found is the pole that is known if it is off by no more than this part of it.
+// A pair is taken to be on the imaginary axis if its damping is no more than rounding.
+constexpr double on_axis = 1e-10;
+
+// An eigenvalue as found is the pole that is known if it is off by no more than this part of it.
 constexpr double same_pole = 1e-6;
 
 std::vector<Complex> values_of(const SchurForm& form, Index size) {
@@ -181,6 +186,10 @@ double ModalPart::largest_real() const {
   return std::max_element(s.begin(), s.end(), [](Complex a, Complex b) { return a.real() < b.real(); })->real();
 }
 
+bool ModalPart::is_stable() const { return largest_real() < -on_axis * slowest(); }
+
+bool ModalPart::is_growing() const { return largest_real() > on_axis * slowest(); }
+
 ModalParts modal_parts(const MatrixXd& A, const std::vector<Plant::Pole>& poles) {
   const VectorXd scale = balancing_scales(A);
   const MatrixXd balanced = scale.cwiseInverse().asDiagonal() * A * scale.asDiagonal();
@@ -225,6 +234,39 @@ Plant in_coordinates(const Plant& plant, const MatrixXd& V, const MatrixXd& W, c
   result.state_units.assign(result.state_names.size(), "");
   result.at.x = VectorXd::Zero(V.cols());
   return result;
+}
+
+ModalColumns columns_of(const ModalParts& all, const std::vector<ModalPart>& chosen) {
+  Eigen::Index size = 0;
+  for (const ModalPart& part : chosen) size += part.size;
+  ModalColumns columns{MatrixXd(all.V.rows(), size), MatrixXd(all.V.rows(), size), MatrixXd::Zero(size, size)};
+  Eigen::Index first = 0;
+  for (const ModalPart& part : chosen) {
+    columns.V.middleCols(first, part.size) = all.V.middleCols(part.first, part.size);
+    columns.W.middleCols(first, part.size) = all.W.middleCols(part.first, part.size);
+    columns.A.block(first, first, part.size, part.size) = all.A.block(part.first, part.first, part.size, part.size);
+    first += part.size;
+  }
+  return columns;
+}
+
+std::vector<std::string> modal_names(const std::vector<ModalPart>& parts) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    for (Eigen::Index i = 0; i < parts[k].size; ++i) {
+      const std::string which = parts[k].size == 1    ? ""
+                                : parts[k].size <= 26 ? fmt::format(".{}", static_cast<char>('a' + i))
+                                                      : fmt::format(".{}", i + 1);
+      names.push_back(fmt::format("mode[{}]{}", k + 1, which));
+    }
+  }
+  return names;
+}
+
+Plant modal_plant(const Plant& full, const ModalParts& all) {
+  Plant plant = in_coordinates(full, all.V, all.W, all.A, modal_names(all.parts));
+  plant.form = PlantForm::modal;
+  return plant;
 }
 
 }  // namespace stillpoint

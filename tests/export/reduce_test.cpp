@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -179,7 +180,7 @@ TEST_CASE("reduce: balanced truncation of an unstable plant keeps its unstable a
   CHECK(upright.bound > 0);
   CHECK(upright.gain_error <= upright.bound * (1 + 1e-9));
   CHECK(contains(error_of([&] { reduce(system, {.method = Reduction::balanced, .order = 2}); }),
-                 "2 states are too few: 3 are not stable"));
+                 "an order of 2 is too small: 3 states are not stable"));
   const ReducedPlant whole = reduce(system, {.method = Reduction::balanced, .order = 4});
   CHECK(whole.measured.relative < rounding);
 }
@@ -241,7 +242,25 @@ TEST_CASE("reduce: Krylov's basis of a shaken base follows it, and of a long cha
   CHECK(response_error(frequency_response(system, Eigen::Vector3d(0.1, 0.3, 1)), reduced.plant).relative < 1e-8);
 }
 
+TEST_CASE("reduce: undamped systems have nothing to balance, and say so; their modes can be left out") {
+  const LinearSystem system = with_channels(system_of_case("flexible_double_pendulum"), {}, {"tip.x"});
+  CHECK(contains(error_of([&] { reduce(system, {.method = Reduction::balanced, .order = 12}); }),
+                 "an order of 12 is too small: 64 states are not stable (undamped ones count as that)"));
+  const ReducedPlant whole = reduce(system, {.method = Reduction::balanced});
+  CHECK(whole.kept_exactly == 64);
+  CHECK(whole.hankel.size() == 0);
+  CHECK(whole.bound == 0);
+  const ReducedPlant few = reduce(system, {.method = Reduction::modal, .order = 12, .keep = Importance::gramian});
+  CHECK(few.plant.first.A.rows() == 12);
+  // Its T and S give the static displacement of all coordinates.
+  const Plant full = state_space(system);
+  const MatrixXd A = few.plant.first.A,
+                 q = few.plant.S - few.plant.T * A.partialPivLu().solve(MatrixXd(few.plant.first.B)),
+                 A_full = full.first.A, q_full = -(full.T * A_full.partialPivLu().solve(MatrixXd(full.first.B)));
+  CHECK(difference(q, q_full) < 1e-9);
+}
+
 TEST_CASE("reduce: too few states for what must stay are refused") {
   CHECK(contains(error_of([] { reduce(system_of_case("drive_train"), {.method = Reduction::modal, .order = 1}); }),
-                 "1 states are too few: those that grow, or move freely, are 2 or more"));
+                 "an order of 1 is too small: what grows or moves freely must be kept, and has 2 states or more"));
 }
