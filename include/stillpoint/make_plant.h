@@ -38,7 +38,7 @@ Plant state_space(const LinearSystem& system, const PlantOptions& options = {});
 Plant state_space(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options = {});
 
 /// M_r z̈ + C_r ż + K_r z = B w, y = F z + G ż + D w: MCS, sparse as far as R is. M_r may be singular unless an
-/// acceleration without mass is an output.
+/// acceleration or a reaction is an output.
 Plant second_order(const LinearSystem& system, const PlantOptions& options = {});
 Plant second_order(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options = {});
 

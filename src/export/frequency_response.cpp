@@ -72,6 +72,11 @@ FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::Ve
   result.backward_error = Eigen::VectorXd::Constant(omega.size(), not_a_number);
   for (Index j = 0; j < system.inputs(); ++j) result.input_names.push_back(system.input_name(j));
   for (Index i = 0; i < system.outputs(); ++i) result.output_names.push_back(system.output_name(i));
+  if (system.singular) {
+    result.warnings.push_back(
+        "the configuration is singular: motions branch from here, the stiffness depends on how constraints are scaled, "
+        "and this is the response along none of the branches");
+  }
   const SparseMatrix reactions =
       determined_reactions(system, options.minimum_norm_reactions, result.warnings).transpose();
   const SparseMatrix Hl = SparseMatrix(chosen_rows(reactions, system.rows.independent)).transpose();

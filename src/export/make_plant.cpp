@@ -24,7 +24,7 @@ SparseMatrix forces_to_accelerations(const LinearSystem& system, const SecondOrd
       throw Error(
           fmt::format("the output '{}' needs accelerations, and there are motions without mass: M of the second-order "
                       "form is singular; choose another form (--form state-space or descriptor)",
-                      system.output_name(Ha.outerSize() > 0 ? SparseMatrix(parts.Ha).innerIndexPtr()[0] : 0)));
+                      system.output_name(parts.Ha.innerIndexPtr()[0])));
     }
     for (Index i = 0; i < Ha.outerSize(); ++i) {
       const Eigen::VectorXd h = Ha.col(i);

@@ -77,7 +77,7 @@ class Splitting {
   SplitPart next(Index least = 1) {
     Index size = 0;
     while (size < least) {
-      if (least > 1) move_block(form_, smallest_behind(form_, size), size);
+      if (least > 1) move(smallest_behind(form_, size), size);
       size += form_.block_size(size);
     }
     for (;;) {
@@ -86,17 +86,29 @@ class Splitting {
                                      -form_.T.topRightCorner(size, rest));
       if (X && (rest == 0 || X->cwiseAbs().maxCoeff() <= longest)) return taken(size, *X);
       const Index behind = nearest_behind(form_, size), more = form_.block_size(behind);
-      size += move_block(form_, behind, size) ? more : form_.block_size(size);
+      size += move(behind, size) ? more : form_.block_size(size);
     }
   }
 
  private:
-  void reset() { form_.Q.setIdentity(form_.order(), form_.order()); }
+  void reset() {
+    form_.Q.setIdentity(form_.order(), form_.order());
+    is_moved_ = false;
+  }
+
+  bool move(Index from, Index to) {
+    is_moved_ = is_moved_ || from != to;
+    return move_block(form_, from, to);
+  }
 
   // With T11 X − X T22 = −T12 the columns V1 and V1 X + V2 are invariant, and W1 − W2 Xᵀ, W2 go with them.
   SplitPart taken(Index size, const MatrixXd& X) {
     const Index rest = form_.order() - size;
-    const MatrixXd V = V_ * form_.Q, W = W_ * form_.Q;
+    MatrixXd V = V_, W = W_;
+    if (is_moved_) {
+      V *= form_.Q;
+      W *= form_.Q;
+    }
     SplitPart part{V.leftCols(size), W.leftCols(size) - W.rightCols(rest) * X.transpose(),
                    form_.T.topLeftCorner(size, size), values_of(form_, size)};
     V_ = V.leftCols(size) * X + V.rightCols(rest);
@@ -108,6 +120,7 @@ class Splitting {
 
   SchurForm form_;  ///< of what is left; Q: what was exchanged since the last part was taken
   MatrixXd V_, W_;
+  bool is_moved_ = false;
 };
 
 void change_basis(SplitPart& part, const MatrixXd& to, const MatrixXd& from) {

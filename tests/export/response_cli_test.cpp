@@ -108,6 +108,42 @@ TEST_CASE("response: coordinates take the place of inputs and outputs, and wrong
   check_refused("response " + drive_train + " --unit Hz", "--unit: Hz not in");
 }
 
+TEST_CASE(
+    "response: a reaction that is not determined is refused, or shown with a warning; singular positions are told") {
+  const ScratchFolder folder;
+  const std::string model = "'" + folder.write("model.yaml", R"(stillpoint: 1
+mechanism:
+  - input: u
+  - scalar: x
+    mass: 2
+  - scalar: y
+    mass: 1
+  - coupling: one
+    coordinates: [x, y]
+    factors: [1, -1]
+  - coupling: two
+    coordinates: [x, y]
+    factors: [1, -1]
+  - scalar_force: push
+    on: x
+    magnitude: 1
+    input: u
+  - {output: held, reaction: one, on: 1}
+)") + "'";
+  check_refused("response " + model + " --points 2", "output 'held' is a reaction that is not determined");
+  const Answer shown = run("response " + model + " --points 2 --minimum-norm --json");
+  CHECK(shown.code == 0);
+  CHECK(contains(shown.err, "warning: not determined, because constraints are redundant: the reaction 'held'"));
+  // Of the force 1 a third moves y; both couplings share it.
+  const auto value = ResponseJson::parse(shown.out)["pairs"][0]["response"][0];
+  CHECK(std::abs(value[0].get<double>()) == doctest::Approx(1.0 / 6).epsilon(1e-12));
+
+  const Answer flat = run("response " + case_folder("four_bar") +
+                          " --set k=0 --set gx=9.81 --set gy=0 --set phi_guess=0 --input phi --output phi --points 2");
+  CHECK(flat.code == 0);
+  CHECK(contains(flat.err, "warning: the configuration is singular"));
+}
+
 TEST_CASE("response: a frequency on a pole is told, and the rest is there") {
   const Answer answer = run("response " + drive_train + " --unit rad --from 1e-200 --to 1 --points 2");
   CHECK(answer.code == 0);

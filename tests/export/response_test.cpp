@@ -74,7 +74,7 @@ TEST_CASE("response: in every case, a force on one coordinate moves another alik
         with_channels(each.system, {first}, first == last ? std::vector{first} : std::vector{first, last});
     const VectorXd omega = quiet_frequencies(system);
     const FrequencyResponse exact = frequency_response(system, omega);
-    CHECK(exact.warnings.empty());
+    CHECK(exact.warnings.empty() == !system.singular);
     CHECK(exact.backward_error.maxCoeff() < 1e-13);
     CHECK(exact.response[0].norm() > 0);
     CHECK(response_error(exact, state_space(system)).relative < 1e-7);
