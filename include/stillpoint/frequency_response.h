@@ -1,7 +1,7 @@
 // What sinusoids at the inputs do at the outputs, in the steady state.
 //
 //   [ −ω²M + iωC + K   Jᵀ ] [ q ]   [ F ]
-//   [        J         0  ] [ λ ] = [ G ] u,     y = (H_q + iω H_v − ω² H_a) q + H_λ λ + H_u u               (T33)
+//   [        J         0  ] [ λ ] = [ G ] u,     y = (H_q + iω H_v − ω² H_a) q + H_λ λ + H_u u               (T43)
 //
 // ω in rad/s. Of any size: one sparse LU for each frequency, analysed once.
 #pragma once

@@ -4,7 +4,7 @@
 //   const Plant plant = state_space(system);
 //
 // Outputs are exact, feedthrough included: with J p = h the reaction h λ is pᵀ (F δu − M δq̈ − C δq̇ − K δq), and
-// accelerations come from the equations of motion (T31). Prescribed motion needs its rates as channels of their own:
+// accelerations come from the equations of motion (T41). Prescribed motion needs its rates as channels of their own:
 // w = (u, u̇, ü), of which only those are there that something depends on.
 #pragma once
 

@@ -63,13 +63,19 @@ struct Spectrum {
       Mode::unset;  ///< between the true and the spurious set: ratio of what separates them; NaN: no spurious
   std::vector<std::string> warnings{};
   std::string region{};  ///< where `expected` and `found` count, "with |s| < 10 rad/s"; empty: everywhere
-  /// Of all eigenvalues, counted without computing them; where that was done.
+  /// What is known of all eigenvalues, without computing them; where that was done.
   struct Counted {
     Index growing = 0;  ///< Re s > 0
     Index at_zero = 0;
+    enum class Damping {
+      none,
+      partial,  ///< some motions might feel no damper
+      complete  ///< every velocity meets a damper
+    } damping = Damping::none;
   };
   std::optional<Counted> counted{};
   double seconds = 0;
+  double certificate_seconds = Mode::unset;  ///< what of these took the proof that none is missing, where it is extra
 };
 
 struct ModesOptions {
@@ -81,6 +87,7 @@ struct ModesOptions {
     double from = 0, to = 0;
   };
   std::optional<Band> band{};
+  bool certify = true;  ///< prove that none is missing, where that costs extra: `solve_general`
 };
 
 /// How many finite eigenvalues the system has: deg det(s²M_r + sC_r + K_r), massless directions considered.
@@ -109,6 +116,11 @@ bool is_conservative(const LinearSystem& system);
 /// method on the bordered problem (T29). That none is missing is proved by the signs of two factorisations;
 /// `certified` tells whether as many were found. Throws Error if the system is not conservative.
 Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options = {});
+
+/// The `count` lowest modes of a system of any size and kind, damped, gyroscopic or with forces that follow; sparse, by
+/// a second-order Krylov method on the bordered problem (T31). That none is missing is proved by the winding of its
+/// determinant around them (T32), unless the options say that it is not wanted.
+Spectrum solve_general(const LinearSystem& system, const ModesOptions& options = {});
 
 /// The system on each of its branches (singular configurations): M, C, K restricted to the tangents, with their modes.
 struct BranchSpectrum {

@@ -25,8 +25,8 @@ struct Verdict {
   double largest_real = Mode::unset;  ///< max Re s of the true eigenvalues
 };
 
-/// From what was counted of a conservative system, whatever part of its spectrum is known.
-Verdict judge_counted(const Spectrum& spectrum);
+/// From what was counted, whatever part of the spectrum is known; if nothing was, from that part.
+Verdict judge_part(const Spectrum& spectrum);
 
 /// `spectrum` is that of the minimal form. At a singular configuration: of one branch.
 Verdict judge(const MinimalForm& form, const Spectrum& spectrum);

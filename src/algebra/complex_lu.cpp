@@ -2,37 +2,31 @@
 
 #include <klu.h>
 
-#include <limits>
+#include <cmath>
 #include <new>
+#include <numbers>
+#include <vector>
+
+#include "base/at.h"
 
 namespace stillpoint {
 
 namespace {
 
-// Below this ratio of the smallest to the largest pivot no digit of a solution can be trusted.
-constexpr double singular = 1e-15;
+using Complex = std::complex<double>;
 
-// Kept pivots may be this much worse than new ones before they are chosen again.
-constexpr double worn_out = 1e-3;
+constexpr double singular = 1e-16;  // of the smallest pivot to the largest
 
-constexpr int most_refinements = 3;
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-
-// KLU's interface takes its arguments as non-const pointers and changes none of these; a complex number is two doubles.
-struct Arrays {
-  int *columns, *rows;
-  double* values;
-
-  explicit Arrays(const ComplexMatrix& A)
-      : columns(const_cast<int*>(A.outerIndexPtr())),
-        rows(const_cast<int*>(A.innerIndexPtr())),
-        values(reinterpret_cast<double*>(const_cast<std::complex<double>*>(A.valuePtr()))) {}
-};
-
-double largest_row_sum(const ComplexMatrix& A) {
-  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(A.cols());
-  const SparseMatrix sizes = A.cwiseAbs();
-  return A.cols() > 0 ? (sizes * ones).maxCoeff() : 0;
+bool is_odd(const int* permutation, Index size) {
+  std::vector<char> is_seen(at(size));
+  bool odd = false;
+  for (Index start = 0; start < size; ++start) {
+    for (Index i = start; !is_seen[at(i)]; i = permutation[i]) {
+      is_seen[at(i)] = true;
+      if (permutation[i] != start) odd = !odd;
+    }
+  }
+  return odd;
 }
 
 }  // namespace
@@ -41,7 +35,6 @@ struct ComplexLu::Klu {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
-  double first_growth = 0;  // reciprocal pivot growth when the pivots were chosen
 
   Klu() { klu_defaults(&common); }
   ~Klu() {
@@ -50,77 +43,60 @@ struct ComplexLu::Klu {
   }
   Klu(const Klu&) = delete;
   Klu& operator=(const Klu&) = delete;
-
-  double growth(const Arrays& A) {
-    klu_z_rgrowth(A.columns, A.rows, A.values, symbolic, numeric, &common);
-    return common.rgrowth;
-  }
-  double condition() {
-    klu_z_rcond(symbolic, numeric, &common);
-    return common.rcond;
-  }
 };
 
-ComplexLu::ComplexLu(const ComplexMatrix& pattern) : klu_(std::make_unique<Klu>()) {
-  const Arrays A(pattern);
-  klu_->symbolic = klu_analyze(static_cast<int>(pattern.cols()), A.columns, A.rows, &klu_->common);
+ComplexLu::ComplexLu(const SparseMatrix& pattern) : klu_(std::make_unique<Klu>()) {
+  klu_->symbolic = klu_analyze(static_cast<int>(pattern.cols()), const_cast<int*>(pattern.outerIndexPtr()),
+                               const_cast<int*>(pattern.innerIndexPtr()), &klu_->common);
   if (!klu_->symbolic && klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
 }
 
 ComplexLu::~ComplexLu() = default;
 
-bool ComplexLu::factor_with_new_pivots() {
-  const Arrays A(*matrix_);
-  klu_z_free_numeric(&klu_->numeric, &klu_->common);
-  klu_->numeric = klu_z_factor(A.columns, A.rows, A.values, klu_->symbolic, &klu_->common);
-  if (klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
-  if (!klu_->numeric || klu_->common.status != KLU_OK) {
-    klu_z_free_numeric(&klu_->numeric, &klu_->common);
-    return false;
-  }
-  klu_->first_growth = klu_->growth(A);
-  return klu_->condition() > singular;
-}
-
-bool ComplexLu::factor(const ComplexMatrix& A) {
-  matrix_ = &A;
-  norm_ = largest_row_sum(A);
+// KLU's interface takes its arguments as non-const pointers and changes none of these.
+bool ComplexLu::factor(const ComplexSparseMatrix& A) {
   if (A.cols() == 0) return true;
   if (!klu_->symbolic) return false;  // structurally singular
-  if (!klu_->numeric) return factor_with_new_pivots();
-  const Arrays arrays(A);
-  const bool done =
-      klu_z_refactor(arrays.columns, arrays.rows, arrays.values, klu_->symbolic, klu_->numeric, &klu_->common) == 1 &&
-      klu_->common.status == KLU_OK;
-  if (done && klu_->growth(arrays) > worn_out * klu_->first_growth && klu_->condition() > singular) return true;
-  return factor_with_new_pivots();
+  klu_z_free_numeric(&klu_->numeric, &klu_->common);
+  klu_->numeric =
+      klu_z_factor(const_cast<int*>(A.outerIndexPtr()), const_cast<int*>(A.innerIndexPtr()),
+                   reinterpret_cast<double*>(const_cast<Complex*>(A.valuePtr())), klu_->symbolic, &klu_->common);
+  if (klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (!klu_->numeric || klu_->common.status != KLU_OK) return false;
+  klu_z_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
+  return klu_->common.rcond > singular;
 }
 
-ComplexLu::Solution ComplexLu::solve(const Eigen::MatrixXcd& b) {
-  Solution solution{b, 0};
-  if (b.size() == 0) return solution;
-  const auto n = static_cast<int>(b.rows());
-  const auto solve_in_place = [&](Eigen::VectorXcd& x) {
-    klu_z_solve(klu_->symbolic, klu_->numeric, n, 1, reinterpret_cast<double*>(x.data()), &klu_->common);
-  };
-  for (Eigen::Index j = 0; j < b.cols(); ++j) {
-    Eigen::VectorXcd x = b.col(j);
-    solve_in_place(x);
-    double before = std::numeric_limits<double>::infinity();
-    for (int k = 0;; ++k) {
-      Eigen::VectorXcd residual = b.col(j) - *matrix_ * x;
-      const double size = residual.lpNorm<Eigen::Infinity>();
-      const double scale = norm_ * x.lpNorm<Eigen::Infinity>() + b.col(j).lpNorm<Eigen::Infinity>();
-      const bool is_done = !(size > rounding * scale) || size > 0.5 * before || k == most_refinements;
-      if (is_done) solution.backward_error = std::max(solution.backward_error, scale > 0 ? size / scale : 0);
-      if (is_done) break;
-      before = size;
-      solve_in_place(residual);
-      x += residual;
-    }
-    solution.x.col(j) = x;
+// P (R⁻¹ A) Q = L U block by block, so det A = ± Π r Π u.
+Complex ComplexLu::log_determinant() const {
+  if (!klu_->numeric) return 0;  // of a matrix without rows
+  const klu_numeric& numeric = *klu_->numeric;
+  const auto* const diagonal = static_cast<const Complex*>(numeric.Udiag);
+  Complex sum = 0;
+  double phase = 0;
+  for (int i = 0; i < numeric.n; ++i) {
+    sum += std::log(std::abs(diagonal[i])) + (numeric.Rs ? std::log(numeric.Rs[i]) : 0);
+    phase = std::remainder(phase + std::arg(diagonal[i]), 2 * std::numbers::pi);
   }
-  return solution;
+  if (is_odd(numeric.Pnum, numeric.n) != is_odd(klu_->symbolic->Q, numeric.n)) phase += std::numbers::pi;
+  return {sum.real(), phase};
+}
+
+Eigen::VectorXcd ComplexLu::solve(const Eigen::VectorXcd& b) const {
+  Eigen::VectorXcd x = b;
+  if (b.size() == 0) return x;
+  const auto n = static_cast<int>(b.size());
+  klu_z_solve(klu_->symbolic, klu_->numeric, n, 1, reinterpret_cast<double*>(x.data()), &klu_->common);
+  return x;
+}
+
+Eigen::VectorXcd ComplexLu::solve_adjoint(const Eigen::VectorXcd& b) const {
+  Eigen::VectorXcd x = b;
+  if (b.size() == 0) return x;
+  const auto n = static_cast<int>(b.size());
+  constexpr int conjugate = 1;
+  klu_z_tsolve(klu_->symbolic, klu_->numeric, n, 1, reinterpret_cast<double*>(x.data()), conjugate, &klu_->common);
+  return x;
 }
 
 }  // namespace stillpoint

@@ -1,5 +1,4 @@
-// A sparse LU factorisation of complex matrices in use (KLU): the pattern is analysed once, numbers may be put in again
-// and again.
+// A sparse LU factorisation of a complex matrix in use (KLU), with its determinant.
 #pragma once
 
 #include <complex>
@@ -9,35 +8,29 @@
 
 namespace stillpoint {
 
-using ComplexMatrix = Eigen::SparseMatrix<std::complex<double>, Eigen::ColMajor, Index>;
+using ComplexSparseMatrix = Eigen::SparseMatrix<std::complex<double>, Eigen::ColMajor, Index>;
 
 class ComplexLu {
  public:
   /// Orders and analyses a square pattern. Throws std::bad_alloc if memory ends.
-  explicit ComplexLu(const ComplexMatrix& pattern);
+  explicit ComplexLu(const SparseMatrix& pattern);
   ~ComplexLu();
   ComplexLu(const ComplexLu&) = delete;
   ComplexLu& operator=(const ComplexLu&) = delete;
 
-  /// Takes numbers in the analysed pattern; A must outlive the factorisation. False if A is singular to working
-  /// precision: solve() must then not be called.
-  bool factor(const ComplexMatrix& A);
+  /// Takes numbers in the analysed pattern. False if A is singular to working precision: nothing else must be asked
+  /// then.
+  bool factor(const ComplexSparseMatrix& A);
 
-  struct Solution {
-    Eigen::MatrixXcd x;
-    double backward_error = 0;  ///< max over columns of ‖b − A x‖ / (‖A‖ ‖x‖ + ‖b‖), largest entries and row sums
-  };
-  /// A x = b, refined until its residual is at rounding level or falls no further.
-  Solution solve(const Eigen::MatrixXcd& b);
+  /// log det A; the imaginary part up to multiples of 2π.
+  std::complex<double> log_determinant() const;
+  /// x with A x = b, and with Aᴴ x = b.
+  Eigen::VectorXcd solve(const Eigen::VectorXcd& b) const;
+  Eigen::VectorXcd solve_adjoint(const Eigen::VectorXcd& b) const;
 
  private:
   struct Klu;
-
-  bool factor_with_new_pivots();
-
   std::unique_ptr<Klu> klu_;
-  const ComplexMatrix* matrix_ = nullptr;
-  double norm_ = 0;  ///< the largest sum of absolute values in a row
 };
 
 }  // namespace stillpoint

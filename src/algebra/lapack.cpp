@@ -20,6 +20,16 @@ void dsyevd_(const char* job, const char* triangle, const int* n, double* A, con
              double* work, const int* lwork, int* iwork, const int* liwork, int* info);
 void dsygvd_(const int* kind, const char* job, const char* triangle, const int* n, double* A, const int* lda, double* B,
              const int* ldb, double* values, double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+// Eigenvalues of a general matrix; its Schur form; the same with chosen eigenvalues first.
+void dgeev_(const char* left, const char* right, const int* n, double* A, const int* lda, double* real,
+            double* imaginary, double* VL, const int* ldvl, double* VR, const int* ldvr, double* work, const int* lwork,
+            int* info);
+void dgees_(const char* vectors, const char* sort, const void* select, const int* n, double* A, const int* lda,
+            int* sorted, double* real, double* imaginary, double* Z, const int* ldz, double* work, const int* lwork,
+            int* bwork, int* info);
+void dtrsen_(const char* job, const char* vectors, const int* select, const int* n, double* T, const int* ldt,
+             double* Z, const int* ldz, double* real, double* imaginary, int* wanted, double* condition,
+             double* separation, double* work, const int* lwork, int* iwork, const int* liwork, int* info);
 // Singular values, divide and conquer.
 void dgesdd_(const char* job, const int* m, const int* n, double* A, const int* lda, double* values, double* U,
              const int* ldu, double* VT, const int* ldvt, double* work, const int* lwork, int* iwork, int* info);
@@ -122,6 +132,52 @@ std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd
   require_success(info, "dsygvd");
   result.vectors = std::move(A);
   return result;
+}
+
+GeneralEigen solve_general(Eigen::MatrixXd A) {
+  const int n = static_cast<int>(A.rows()), none = 1;
+  GeneralEigen result{Eigen::VectorXcd(n), {}};
+  if (n == 0) return result;
+  Eigen::VectorXd real(n), imaginary(n);
+  Eigen::MatrixXd vectors(n, n);
+  int info = 0;
+  with_workspace([&](double* work, const int* size, int*, const int*) {
+    dgeev_("N", "V", &n, A.data(), &n, real.data(), imaginary.data(), nullptr, &none, vectors.data(), &n, work, size,
+           &info);
+  });
+  require_success(info, "dgeev");
+  result.values.real() = real;
+  result.values.imag() = imaginary;
+  result.vectors = unpacked(vectors, imaginary);
+  return result;
+}
+
+LeadingSchur leading_schur(Eigen::MatrixXd A, const std::function<std::vector<bool>(const Eigen::VectorXcd&)>& choose) {
+  const int n = static_cast<int>(A.rows());
+  if (n == 0) return {};
+  Eigen::VectorXd real(n), imaginary(n);
+  Eigen::MatrixXd Z(n, n);
+  int info = 0, sorted = 0;
+  with_workspace([&](double* work, const int* size, int*, const int*) {
+    dgees_("V", "N", nullptr, &n, A.data(), &n, &sorted, real.data(), imaginary.data(), Z.data(), &n, work, size,
+           nullptr, &info);
+  });
+  require_success(info, "dgees");
+  Eigen::VectorXcd values(n);
+  values.real() = real;
+  values.imag() = imaginary;
+  const std::vector<bool> wanted = choose(values);
+  const std::vector<int> flags(wanted.begin(), wanted.end());
+  int kept = 0;
+  double condition = 0, separation = 0;
+  with_workspace([&](double* work, const int* size, int* integers, const int* integer_size) {
+    dtrsen_("N", "V", flags.data(), &n, A.data(), &n, Z.data(), &n, real.data(), imaginary.data(), &kept, &condition,
+            &separation, work, size, integers, integer_size, &info);
+  });
+  // 1: values are so close that they could not be exchanged; what leads is an invariant subspace all the same.
+  if (info != 1) require_success(info, "dtrsen");
+  if (kept < n && kept > 0 && A(kept, kept - 1) != 0) ++kept;  // not through a pair
+  return {Z.leftCols(kept), A.topLeftCorner(kept, kept)};
 }
 
 SingularValues decompose(Eigen::MatrixXd A) {

@@ -4,7 +4,9 @@
 
 #include <Eigen/Core>
 #include <complex>
+#include <functional>
 #include <optional>
+#include <vector>
 
 namespace stillpoint {
 
@@ -31,6 +33,20 @@ struct SymmetricEigen {
 SymmetricEigen solve_symmetric(Eigen::MatrixXd A);
 /// A x = μ M x; nothing if M is not positive definite.
 std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd M);
+
+/// A x = s x; vectors of length one, of a conjugate pair conjugate.
+struct GeneralEigen {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+GeneralEigen solve_general(Eigen::MatrixXd A);
+
+/// A Z = Z T, Z orthonormal, for the eigenvalues that are asked for: an invariant subspace.
+struct LeadingSchur {
+  Eigen::MatrixXd Z, T;
+};
+/// `choose`: which of these values, in the order that Schur's form has by itself; of a conjugate pair both come along.
+LeadingSchur leading_schur(Eigen::MatrixXd A, const std::function<std::vector<bool>(const Eigen::VectorXcd&)>& choose);
 
 /// A = U diag(values) Vᵀ, values descending.
 struct SingularValues {

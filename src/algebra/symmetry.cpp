@@ -1,5 +1,7 @@
 #include "algebra/symmetry.h"
 
+#include "stillpoint/symmetric_factor.h"
+
 namespace stillpoint {
 
 double largest_entry(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0; }
@@ -7,6 +9,17 @@ double largest_entry(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs
 bool is_symmetric(const SparseMatrix& A, double rounding) {
   const SparseMatrix transposed = A.transpose();
   return largest_entry(SparseMatrix(A - transposed)) <= rounding * largest_entry(A);
+}
+
+bool has_negative(const SparseMatrix& A) {
+  // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
+  constexpr double little = 1e-10;
+  SparseMatrix B = A;
+  for (Index i = 0; i < B.cols(); ++i) B.coeffRef(i, i) *= 1 + little;
+  B.makeCompressed();
+  SymmetricFactor factor(B);
+  factor.factor(B);
+  return factor.signs().negative > 0;
 }
 
 }  // namespace stillpoint

@@ -12,4 +12,8 @@ double largest_entry(const SparseMatrix& A);
 /// assembling and projecting leave of a symmetric matrix.
 bool is_symmetric(const SparseMatrix& A, double rounding = 1e-12);
 
+/// Whether a symmetric matrix has a negative eigenvalue that is more than rounding on its diagonal. Takes a
+/// factorisation.
+bool has_negative(const SparseMatrix& A);
+
 }  // namespace stillpoint

@@ -11,6 +11,7 @@ struct ModeOptions : SystemOptions {
   std::vector<double> band;  ///< Hz: from, to
   std::string solver = "auto";
   bool all = false;
+  bool uncounted = false;
   bool spurious = false;
   bool shapes = false;
   bool all_coordinates = false;

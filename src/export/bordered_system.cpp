@@ -14,7 +14,7 @@ BorderedSystem::BorderedSystem(const BorderedProblem& problem)
       J_(places_of(problem.J(), n_, false)),
       Jt_(places_of(problem.J(), n_, true)) {}
 
-const ComplexMatrix& BorderedSystem::at(double omega) {
+const ComplexSparseMatrix& BorderedSystem::at(double omega) {
   const std::complex<double> s(0, omega / problem_.frequency_scale());
   beta_ = std::max(1.0, std::norm(s));
   std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), std::complex<double>(0));

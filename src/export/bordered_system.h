@@ -17,8 +17,10 @@ class BorderedSystem {
  public:
   explicit BorderedSystem(const BorderedProblem& problem);
 
+  SparseMatrix pattern() const { return matrix_.cwiseAbs(); }
+
   /// Valid until the next call, and so is what stands below.
-  const ComplexMatrix& at(double omega);
+  const ComplexSparseMatrix& at(double omega);
 
   /// Forces (n × columns) and prescribed positions (r × columns) as a right-hand side.
   Eigen::MatrixXcd right_side(const Eigen::MatrixXcd& forces, const Eigen::MatrixXcd& positions) const;
@@ -32,7 +34,7 @@ class BorderedSystem {
 
   const BorderedProblem& problem_;
   Index n_;
-  ComplexMatrix matrix_;
+  ComplexSparseMatrix matrix_;
   std::vector<Index> M_, C_, K_, J_, Jt_;  ///< where each of their entries is in the matrix
   double beta_ = 1;
 };

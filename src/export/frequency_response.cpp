@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/refined_solution.h"
 #include "base/at.h"
 #include "export/bordered_system.h"
 #include "export/motion_outputs.h"
@@ -85,11 +86,12 @@ FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::Ve
 
   const BorderedProblem problem(system);
   BorderedSystem bordered(problem);
-  ComplexLu lu(bordered.at(omega.size() > 0 ? omega[0] : 0));
+  ComplexLu lu(bordered.pattern());
   for (Eigen::Index k = 0; k < omega.size(); ++k) {
     result.response.push_back(MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number}));
-    if (!lu.factor(bordered.at(omega[k]))) continue;
-    const auto [x, backward_error] = lu.solve(bordered.right_side(F, positions));
+    const ComplexSparseMatrix& matrix = bordered.at(omega[k]);
+    if (!lu.factor(matrix)) continue;
+    const auto [x, backward_error] = solve_refined(lu, matrix, bordered.right_side(F, positions));
     const MatrixXcd q = bordered.coordinates(x);
     const Complex s(0, omega[k]);
     result.response.back() = system.Hq * q + s * (system.Hv * q) + s * s * (system.Ha * q) +

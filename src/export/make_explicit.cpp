@@ -1,4 +1,4 @@
-// Explicit state space (T32). Rates of freedoms without mass follow from positions, C_dd ż_d = ...; positions of those
+// Explicit state space (T42). Rates of freedoms without mass follow from positions, C_dd ż_d = ...; positions of those
 // without damping as well follow at once, K_ss z_s = ...
 #include <fmt/format.h>
 

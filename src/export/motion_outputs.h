@@ -1,4 +1,4 @@
-// Outputs as functions of the motion alone: reactions follow from it (T31).
+// Outputs as functions of the motion alone: reactions follow from it (T41).
 //
 //   h λ = pᵀ Jᵀλ = pᵀ (F u − M q̈ − C q̇ − K q)   for any p with J p = hᵀ
 //

@@ -128,8 +128,9 @@ void find_poles(const LinearSystem& system, const PlantOptions& options, Plant& 
   if (!options.poles) return;
   if (system.freedom() <= few_freedoms) {
     take_poles(solve_modes(system, minimal_form(system, options.minimal)), plant);
-  } else if (is_conservative(system) && !system.singular) {
-    take_poles(solve_conservative(system, {.all = false, .count = lowest}), plant);
+  } else if (!system.singular) {
+    const ModesOptions some{.all = false, .count = lowest, .certify = false};
+    take_poles(is_conservative(system) ? solve_conservative(system, some) : solve_general(system, some), plant);
     plant.notes.push_back("poles: only the lowest " + std::to_string(plant.poles.size()) + " are listed");
   } else {
     plant.notes.push_back("poles: not listed, for " + std::to_string(system.freedom()) + " freedoms are many");

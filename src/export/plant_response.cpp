@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "algebra/complex_lu.h"
+#include "algebra/refined_solution.h"
 #include "base/at.h"
 #include "stillpoint/frequency_response.h"
 
@@ -18,12 +18,12 @@ using Eigen::MatrixXcd;
 // Above this part of entries a dense factorisation is faster.
 constexpr double dense_part = 0.1;
 
-MatrixXcd solved(const ComplexMatrix& A, const MatrixXcd& b) {
+MatrixXcd solved(const ComplexSparseMatrix& A, const MatrixXcd& b) {
   const double all = static_cast<double>(A.rows()) * static_cast<double>(A.cols());
   if (static_cast<double>(A.nonZeros()) > dense_part * all) return Eigen::PartialPivLU<MatrixXcd>(A.toDense()).solve(b);
-  ComplexLu lu(A);
+  ComplexLu lu(A.cwiseAbs());
   if (!lu.factor(A)) return MatrixXcd::Constant(b.rows(), b.cols(), {std::nan(""), std::nan("")});
-  return lu.solve(b).x;
+  return solve_refined(lu, A, b).x;
 }
 
 MatrixXcd first_order(const Plant::FirstOrder& plant, Complex s) {
@@ -32,12 +32,12 @@ MatrixXcd first_order(const Plant::FirstOrder& plant, Complex s) {
     E.resize(plant.A.rows(), plant.A.cols());
     E.setIdentity();
   }
-  const ComplexMatrix A = s * E.cast<Complex>() - plant.A.cast<Complex>();
+  const ComplexSparseMatrix A = s * E.cast<Complex>() - plant.A.cast<Complex>();
   return plant.C * solved(A, plant.B.toDense().cast<Complex>()) + plant.D.toDense();
 }
 
 MatrixXcd second_order(const Plant::SecondOrder& plant, Complex s) {
-  const ComplexMatrix A = s * s * plant.M.cast<Complex>() + s * plant.C.cast<Complex>() + plant.K.cast<Complex>();
+  const ComplexSparseMatrix A = s * s * plant.M.cast<Complex>() + s * plant.C.cast<Complex>() + plant.K.cast<Complex>();
   const MatrixXcd z = solved(A, plant.B.toDense().cast<Complex>());
   return plant.F * z + s * (plant.G * z) + plant.D.toDense();
 }

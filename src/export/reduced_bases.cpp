@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "algebra/refined_solution.h"
 #include "base/at.h"
 #include "base/name_list.h"
 #include "export/bordered_system.h"
@@ -137,15 +138,15 @@ MatrixXd static_motions(const LinearSystem& held, const MatrixXd& positions) {
   if (positions.cols() == 0) return MatrixXd(held.coordinates(), 0);
   const BorderedProblem problem(held);
   BorderedSystem bordered(problem);
-  const ComplexMatrix& matrix = bordered.at(0);
-  ComplexLu lu(matrix);
+  const ComplexSparseMatrix& matrix = bordered.at(0);
+  ComplexLu lu(bordered.pattern());
   if (!lu.factor(matrix)) {
     throw Error(
         "with the boundary held something can still move without any stiffness: add coordinates to the boundary "
         "(--boundary), or reduce in another way");
   }
   const MatrixXcd none = MatrixXcd::Zero(held.coordinates(), positions.cols());
-  return bordered.coordinates(lu.solve(bordered.right_side(none, positions.cast<Complex>())).x).real();
+  return bordered.coordinates(solve_refined(lu, matrix, bordered.right_side(none, positions.cast<Complex>())).x).real();
 }
 
 MatrixXd held_modes(const LinearSystem& held, Index count) {
@@ -191,8 +192,13 @@ class Orthonormal {
 class Series {
  public:
   Series(const LinearSystem& system, const BorderedProblem& problem, double omega, const MatrixXd& S)
-      : system_(system), s_(0, omega), S_(S.cast<Complex>()), bordered_(problem), lu_(bordered_.at(omega)) {
-    if (!lu_.factor(bordered_.at(omega)))
+      : system_(system),
+        s_(0, omega),
+        S_(S.cast<Complex>()),
+        bordered_(problem),
+        matrix_(bordered_.at(omega)),
+        lu_(bordered_.pattern()) {
+    if (!lu_.factor(matrix_))
       throw Error(fmt::format(
           "there is a pole at {:.6g} rad/s, where a response was asked for: choose another frequency", omega));
   }
@@ -204,7 +210,7 @@ class Series {
                                       : MatrixXcd(-slope(last_) - system_.M * before_);
     const MatrixXcd none = MatrixXcd::Zero(system_.rank(), force.cols());
     before_ = std::move(last_);
-    last_ = bordered_.coordinates(lu_.solve(bordered_.right_side(force, none)).x);
+    last_ = bordered_.coordinates(solve_refined(lu_, matrix_, bordered_.right_side(force, none)).x);
     ++j_;
     return last_;
   }
@@ -219,6 +225,7 @@ class Series {
   Complex s_;
   MatrixXcd S_, last_, before_;
   BorderedSystem bordered_;
+  const ComplexSparseMatrix& matrix_;
   ComplexLu lu_;
   int j_ = 0;
 };

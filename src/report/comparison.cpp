@@ -36,7 +36,7 @@ Comparison compare_sparse(const Subject& subject, const ReportOptions& options) 
   mcs = solve_sparse(Method::mcs, subject, options);
   mcs.accounts = account_for(subject, mcs.spectrum.modes);
   take_warnings(mcs, comparison.warnings);
-  comparison.verdict = judge_counted(mcs.spectrum);
+  comparison.verdict = judge_part(mcs.spectrum);
   comparison.methods[1] = mcs;
   comparison.methods[1].method = Method::rcs;
   comparison.methods[1].spectrum.method = "rcs";

@@ -22,6 +22,7 @@ Json timing_json(const Subject& subject, const ModesReport& report) {
   if (report.result.penalty) json["penalty_equilibrium"] = json_number(report.result.penalty->equilibrium_seconds);
   json["form"] = json_number(report.result.form_seconds);
   json["modes"] = json_number(report.result.spectrum.seconds);
+  json["certificate"] = json_number(report.result.spectrum.certificate_seconds);
   json["verdict"] = json_number(report.verdict_seconds);
   json["branches"] = json_number(report.branch_seconds);
   return json;

@@ -21,6 +21,11 @@ std::string penalty_line(const MethodReport::Penalty& penalty) {
                      : fmt::format("at its own rest position, gaps up to {:.1e}", penalty.largest_gap));
 }
 
+std::string of_certificate(const Spectrum& spectrum) {
+  if (std::isnan(spectrum.certificate_seconds)) return {};
+  return fmt::format(" ({} to count)", duration(spectrum.certificate_seconds));
+}
+
 }  // namespace
 
 std::string to_text(const Subject& subject, const ModesReport& report, const PrintOptions& options) {
@@ -29,8 +34,8 @@ std::string to_text(const Subject& subject, const ModesReport& report, const Pri
   text += freedom_lines(subject);
   if (!result.computed) return text + summary_line(name_of(result.method), result.why_not);
   const Spectrum& spectrum = result.spectrum;
-  text += summary_line("method", fmt::format("{}: {} of order {}, {}", name_of(result.method), spectrum.solver,
-                                             spectrum.size, duration(spectrum.seconds)));
+  text += summary_line("method", fmt::format("{}: {} of order {}, {}{}", name_of(result.method), spectrum.solver,
+                                             spectrum.size, duration(spectrum.seconds), of_certificate(spectrum)));
   if (result.penalty) text += summary_line("penalty", penalty_line(*result.penalty));
   text += summary_line("eigenvalues", count_words(spectrum));
   text += warning_lines(subject, report.warnings);

@@ -20,7 +20,7 @@ ModesReport report_modes(const Subject& subject, Method method, const ReportOpti
     report.result = solve_sparse(method, subject, options);
     report.result.accounts = account_for(subject, report.result.spectrum.modes);
     take_warnings(report.result.spectrum, report.warnings);
-    report.verdict = judge_counted(report.result.spectrum);
+    report.verdict = judge_part(report.result.spectrum);
     return report;
   }
   const Basis basis = find_basis(subject, options);

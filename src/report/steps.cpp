@@ -99,15 +99,19 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
   if (options.modes.band) return true;
   const MinimalOptions& minimal = options.minimal;
   const bool is_open = method != Method::ucs && minimal.tangent == Tangent::partition && minimal.independent.empty();
-  return is_open && !options.modes.all && !system.singular && system.freedom() > few_freedoms &&
-         is_conservative(system);
+  return is_open && !options.modes.all && !system.singular && system.freedom() > few_freedoms;
 }
 
 MethodReport solve_sparse(Method method, const Subject& subject, const ReportOptions& options) {
   if (method == Method::ucs) throw Error(no_sparse_penalty);
   MethodReport report;
   report.method = method;
-  report.spectrum = solve_conservative(subject.system, options.modes);
+  const bool is_conservative = stillpoint::is_conservative(subject.system);
+  if (options.modes.band && !is_conservative) {
+    throw Error("a band of frequencies can be asked for of undamped systems with symmetric matrices only");
+  }
+  report.spectrum = is_conservative ? solve_conservative(subject.system, options.modes)
+                                    : solve_general(subject.system, options.modes);
   report.spectrum.method = method == Method::mcs ? "mcs" : "rcs";
   report.computed = true;
   return report;

@@ -87,6 +87,50 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
       "all eigenvalues are on the imaginary axis, but the forces have no potential that would keep them there");
 }
 
+// What the energy says without any eigenvalue.
+Verdict decide_counted(const Spectrum::Counted& counted) {
+  if (counted.growing > 0) {
+    return verdict(Stability::unstable, "energy",
+                   fmt::format("{} eigenvalue{} with a positive real part, as the signs of the curvature of the "
+                               "potential energy say",
+                               counted.growing, ending(counted.growing)));
+  }
+  if (counted.at_zero > 0) {
+    return verdict(Stability::neutral, "energy",
+                   fmt::format("{} eigenvalue{} at zero: the mechanism can move as a whole and nothing brings it back; "
+                               "no other grows",
+                               counted.at_zero, ending(counted.at_zero)));
+  }
+  switch (counted.damping) {
+    case Spectrum::Counted::Damping::none:
+      return verdict(Stability::stable, "energy",
+                     "the potential energy has a minimum, as the signs of its curvature say, and nothing is damped");
+    case Spectrum::Counted::Damping::complete:
+      return verdict(Stability::asymptotically_stable, "energy",
+                     "the potential energy has a minimum, as the signs of its curvature say, and every motion meets a "
+                     "damper");
+    case Spectrum::Counted::Damping::partial:
+      break;
+  }
+  return verdict(Stability::undecided, "energy",
+                 "no motion grows, as the potential energy has a minimum, but some might never decay: not every motion "
+                 "meets a damper at once, and not all eigenvalues are known");
+}
+
+// What some eigenvalues say.
+Verdict decide_known(const Roots& roots) {
+  if (roots.growing > 0) {
+    return verdict(
+        Stability::unstable, "spectrum",
+        fmt::format("{} eigenvalue{} of those that are known with a positive real part, the largest {:.6g} ± "
+                    "{:.1g} 1/s",
+                    roots.growing, ending(roots.growing), roots.rightmost->s.real(), roots.rightmost->error));
+  }
+  return verdict(Stability::undecided, "spectrum",
+                 "none of the eigenvalues that are known has a positive real part, but not all are, and the energy "
+                 "does not decide");
+}
+
 // Where an eigenvalue is not certain, nothing but instability is.
 void doubt(Verdict& result, const Spectrum& spectrum) {
   if (spectrum.certified || result.stability == Stability::unstable) return;
@@ -125,26 +169,13 @@ Verdict judge(const MinimalForm& form, const Spectrum& spectrum) {
   return result;
 }
 
-Verdict judge_counted(const Spectrum& spectrum) {
-  const auto [growing, at_zero] = *spectrum.counted;
-  Verdict result =
-      verdict(Stability::stable, "energy",
-              "the potential energy has a minimum, as the signs of its curvature say, and nothing is damped");
-  if (growing > 0) {
-    result = verdict(Stability::unstable, "energy",
-                     fmt::format("{} eigenvalue{} with a positive real part, as the signs of the curvature of the "
-                                 "potential energy say",
-                                 growing, ending(growing)));
-  } else if (at_zero > 0) {
-    result = verdict(Stability::neutral, "energy",
-                     fmt::format("{} eigenvalues at zero: the mechanism can move as a whole and nothing brings it "
-                                 "back; no other grows",
-                                 at_zero));
-  }
-  result.unstable_roots = growing;
+Verdict judge_part(const Spectrum& spectrum) {
   const Roots roots = sort_by_real_part(spectrum.modes);
-  if (growing == 0) result.largest_real = 0;
-  else if (roots.growing > 0) result.largest_real = roots.rightmost->s.real();
+  const bool undamped = spectrum.counted && spectrum.counted->damping == Spectrum::Counted::Damping::none;
+  Verdict result = spectrum.counted ? decide_counted(*spectrum.counted) : decide_known(roots);
+  result.unstable_roots = spectrum.counted ? spectrum.counted->growing : roots.growing;
+  if (roots.growing > 0) result.largest_real = roots.rightmost->s.real();
+  else if (undamped && spectrum.counted->growing == 0) result.largest_real = 0;
   doubt(result, spectrum);
   return result;
 }

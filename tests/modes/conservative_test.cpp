@@ -7,6 +7,7 @@
 
 #include "equilibrium/campaign.h"
 #include "forms/systems.h"
+#include "modes/copies.h"
 #include "sanitized.h"
 #include "seeded.h"
 #include "stillpoint/linearize.h"
@@ -47,37 +48,6 @@ std::vector<Mode> upper(const Spectrum& spectrum) {
     if (mode.s.imag() >= 0) modes.push_back(mode);
   }
   return modes;
-}
-
-/// Copies of a small random mechanism beside each other, with redundant constraints.
-struct Copies {
-  LinearSystem one, all;
-  Index copies = 0;
-};
-
-Eigen::MatrixXd random_matrix(Random& random, Eigen::Index rows, Eigen::Index columns) {
-  Eigen::MatrixXd A(rows, columns);
-  for (double& entry : A.reshaped()) entry = random.between(-1, 1);
-  return A;
-}
-
-Copies random_copies(Random& random) {
-  const Eigen::Index n = random.whole(3, 8), r = random.whole(0, 2), springs = random.whole(1, static_cast<int>(n) + 1);
-  const Eigen::VectorXd masses = Eigen::VectorXd::NullaryExpr(n, [&] { return random.scaled(0.1, 10); });
-  const Eigen::VectorXd stiffnesses = Eigen::VectorXd::NullaryExpr(springs, [&] { return random.scaled(1, 1000); });
-  const Eigen::MatrixXd directions = random_matrix(random, n, springs), J = random_matrix(random, r, n);
-  const Eigen::MatrixXd K = directions * stiffnesses.asDiagonal() * directions.transpose();
-  const Index copies = random.whole(2, 6);
-  const Eigen::Index redundant = r > 0 ? random.whole(0, 3) : 0;
-  Eigen::MatrixXd all_M = Eigen::MatrixXd::Zero(copies * n, copies * n), all_K = all_M;
-  Eigen::MatrixXd all_J = Eigen::MatrixXd::Zero(copies * r + redundant, copies * n);
-  for (Index k = 0; k < copies; ++k) {
-    all_M.block(k * n, k * n, n, n) = masses.asDiagonal();
-    all_K.block(k * n, k * n, n, n) = K;
-    all_J.block(k * r, k * n, r, n) = J;
-  }
-  all_J.bottomRows(redundant) = random_matrix(random, redundant, copies * r) * all_J.topRows(copies * r);
-  return {system_of(masses.asDiagonal(), K, J), system_of(all_M, all_K, all_J), copies};
 }
 
 /// Of the copies, as often as they are there.
@@ -144,7 +114,7 @@ TEST_CASE("sparse modes: a row of a hundred thousand masses, the lowest twenty t
     CHECK(std::abs(mode.s.imag() / frequency_in_row(N, j) - 1) < 1e-9);
     CHECK(std::abs(mode.s.imag() - frequency_in_row(N, j)) <= mode.error);
   }
-  CHECK(judge_counted(spectrum).stability == Stability::stable);
+  CHECK(judge_part(spectrum).stability == Stability::stable);
 }
 
 TEST_CASE("sparse modes: a band holds all that are in it, however many slices that takes") {
@@ -186,7 +156,7 @@ TEST_CASE("sparse modes: motions that grow are counted, wherever they are") {
        {solve_conservative(system, lowest(4)), solve_conservative(system, {.band = ModesOptions::Band{1, 1.1}})}) {
     CHECK(spectrum.certified);
     CHECK(spectrum.counted->growing == 3);
-    const Verdict verdict = judge_counted(spectrum);
+    const Verdict verdict = judge_part(spectrum);
     CHECK(verdict.stability == Stability::unstable);
     CHECK(verdict.unstable_roots == 3);
   }
@@ -209,7 +179,7 @@ TEST_CASE("sparse modes: what rounding hides is not taken for zero in silence") 
   system.M.setIdentity();
   const Spectrum spectrum = solve_conservative(checked(std::move(system)), lowest(3));
   CHECK_FALSE(spectrum.certified);
-  CHECK(judge_counted(spectrum).stability == Stability::undecided);
+  CHECK(judge_part(spectrum).stability == Stability::undecided);
 }
 
 TEST_CASE("sparse modes: of what has no mass there are none") {
@@ -239,7 +209,7 @@ TEST_CASE("sparse modes: of equal mechanisms beside each other no mode is missed
   for (int seed = 0; seed < count; ++seed) {
     Random random(static_cast<std::uint64_t>(seed) + 1);
     CAPTURE(seed);
-    const Copies drawn = random_copies(random);
+    const Copies drawn = random_copies(random, Forces::conservative);
     if (drawn.all.freedom() == 0) continue;
     const Spectrum spectrum =
         solve_conservative(drawn.all, lowest(random.whole(1, static_cast<int>(drawn.all.freedom()))));

@@ -1,0 +1,166 @@
+// Some modes of a large system of any kind: those of the bordered problem at a shift, none missed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/stopwatch.h"
+#include "modes/bordered_problem.h"
+#include "modes/energy_count.h"
+#include "modes/finish.h"
+#include "modes/quadratic_search.h"
+#include "modes/rayleigh.h"
+#include "stillpoint/error.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double good = 1e-10, sound = 1e-7;  // residuals: better ones need no more steps; worse ones are in doubt
+constexpr int most_steps = 3;
+constexpr double parallel = 1e-6;  // 1 − cosine: two vectors that are one
+
+struct Pair {
+  Complex s;  ///< scaled
+  BorderedVector right, left;
+};
+
+/// Left vectors, and right ones made better, by solving with the matrix beside an eigenvalue. Of a symmetric system
+/// the left vector is the conjugate of the right one.
+class Polish {
+ public:
+  Polish(const BorderedProblem& problem, const QuadraticPencil& pencil) : problem_(problem), pencil_(pencil) {}
+
+  /// `x`: coordinates and multipliers, scaled.
+  Pair operator()(Complex s, Eigen::VectorXcd x) {
+    Pair pair = pencil_.is_symmetric() ? with_conjugate(s, x) : step(s, x);
+    for (int k = 0; k < most_steps && residual(pair) > good; ++k) pair = step(pair.s, x);
+    return pair;
+  }
+
+  double residual(const Pair& pair) const {
+    return problem_.residual(problem_.frequency_scale() * pair.s, pair.right.coordinates,
+                             problem_.forces(pair.right.multipliers));
+  }
+
+ private:
+  Pair with_conjugate(Complex s, const Eigen::VectorXcd& x) const {
+    return {s, problem_.unscaled(x), problem_.unscaled(x.conjugate())};
+  }
+
+  // What x has of the eigenvectors decides which left ones come: those that belong to it, of multiple values, too.
+  Pair step(Complex s, Eigen::VectorXcd& x) {
+    if (!lu_) lu_.emplace(pencil_.pattern());
+    if (!factor_beside(s)) return with_conjugate(s, x);
+    const double gamma = problem_.frequency_scale();
+    const auto coordinates = [&](const Eigen::VectorXcd& both) { return problem_.unscaled(both).coordinates; };
+    Eigen::VectorXcd start = x;
+    start.tail(problem_.multiplier_scale().size()).setZero();
+    x = lu_->solve(problem_.scaled_slope(gamma * s, coordinates(x))).normalized();
+    Pair pair = with_conjugate(s, x);
+    if (!pencil_.is_symmetric()) {
+      Eigen::VectorXcd left = lu_->solve_adjoint(start).normalized();
+      left = lu_->solve_adjoint(problem_.scaled_left_slope(gamma * s, coordinates(left))).normalized();
+      pair.left = problem_.unscaled(left);
+    }
+    pair.s = rayleigh_value(problem_.sandwich(pair.right, pair.left), gamma * s).s / gamma;
+    if (s.imag() == 0) pair.s = pair.s.real();
+    return pair;
+  }
+
+  bool factor_beside(Complex s) {
+    constexpr double nearest = 1e-10, farthest = 1e-4;
+    for (double off = nearest; off < farthest; off *= 100) {
+      if (lu_->factor(pencil_.matrix(s + off * std::max(std::abs(s), farthest)))) return true;
+    }
+    return false;
+  }
+
+  const BorderedProblem& problem_;
+  const QuadraticPencil& pencil_;
+  std::optional<ComplexLu> lu_;
+};
+
+// Within its error bar of zero it is zero: a motion that nothing brings back. The bar holds what the search was wrong
+// by, or what residual and condition allow, if that is less.
+Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem) {
+  const Complex s = problem.frequency_scale() * pair.s;
+  const RayleighValue value = rayleigh_value(problem.sandwich(pair.right, pair.left), s);
+  Mode mode;
+  mode.s = value.s;
+  if (before.imag() == 0) mode.s = mode.s.real();
+  mode.shape = pair.right.coordinates;
+  mode.left = pair.left.coordinates;
+  mode.residual = problem.residual(mode.s, mode.shape, problem.forces(pair.right.multipliers));
+  mode.backward_error = mode.residual;
+  mode.condition = problem.condition(mode.s, mode.shape, mode.left);
+  mode.violation = problem.violation(mode.shape);
+  const double of_search = std::abs(value.s - problem.frequency_scale() * before);
+  mode.error = value.rounding + std::min(of_search, mode.condition * mode.residual * std::abs(mode.s));
+  if (std::abs(mode.s) <= mode.error) mode.s = 0;
+  normalise(mode, problem);
+  return mode;
+}
+
+// What polishing has led to a mode that is known already.
+std::string doubt_about_copies(const std::vector<Mode>& modes, const Eigen::VectorXd& scale) {
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    for (std::size_t j = i + 1; j < modes.size(); ++j) {
+      if (modes[i].s == 0.0 || std::abs(modes[i].s - modes[j].s) > modes[i].error + modes[j].error) continue;
+      const Eigen::VectorXcd a = modes[i].shape.cwiseQuotient(scale), b = modes[j].shape.cwiseQuotient(scale);
+      if (std::abs(a.dot(b)) > (1 - parallel) * a.norm() * b.norm())
+        return fmt::format("two modes near {:.6g} rad/s look the same: one may stand for another",
+                           std::abs(modes[i].s));
+    }
+  }
+  return {};
+}
+
+Mode conjugate(Mode mode) {
+  mode.s = std::conj(mode.s);
+  mode.shape = mode.shape.conjugate().eval();
+  mode.left = mode.left.conjugate().eval();
+  return mode;
+}
+
+}  // namespace
+
+Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) {
+  const Stopwatch watch;
+  if (options.band) throw Error("a band of frequencies can be asked for of conservative systems only");
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const double gamma = problem.frequency_scale();
+  const Index most = 2 * system.freedom();
+  const QuadraticPairs found = find_lowest(problem, pencil, options.all ? most : options.count, options.certify);
+
+  Spectrum spectrum{.method = "rcs",
+                    .solver = options.certify ? "sparse Krylov, counted" : "uncounted sparse Krylov",
+                    .size = pencil.size()};
+  spectrum.region = fmt::format("with |s| < {:.6g} rad/s", gamma * found.radius);
+  Polish polish(problem, pencil);
+  for (Eigen::Index k = 0; k < found.s.size(); ++k) {
+    const Pair pair = polish(found.s[k], found.x.col(k));
+    if (polish.residual(pair) > sound) {
+      spectrum.expected += found.s[k].imag() != 0 ? 2 : 1;
+      doubt(spectrum,
+            fmt::format("a mode near {:.3g} rad/s could not be told from others", gamma * std::abs(found.s[k])));
+      continue;
+    }
+    spectrum.modes.push_back(mode_of(found.s[k], pair, problem));
+    if (found.s[k].imag() != 0) spectrum.modes.push_back(conjugate(spectrum.modes.back()));
+  }
+  doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
+  spectrum.counted = count_by_energy(problem, pencil, found.radius, spectrum.modes);
+  spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
+  if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
+  doubt(spectrum, options.certify ? found.doubt : "that no mode is missing was not proved, as asked");
+  finish(spectrum, system, options);
+  spectrum.seconds = watch.seconds();
+  return spectrum;
+}
+
+}  // namespace stillpoint

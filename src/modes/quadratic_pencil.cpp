@@ -1,0 +1,90 @@
+#include "modes/quadratic_pencil.h"
+
+#include <vector>
+
+#include "algebra/symmetry.h"
+#include "base/at.h"
+
+namespace stillpoint {
+
+namespace {
+
+// Entries that are zero stay: all these matrices have one pattern.
+SparseMatrix assembled(const BorderedProblem& problem, double of_M, double of_C, double of_K) {
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  const auto add = [&](const SparseMatrix& A, double factor) {
+    for (Index j = 0; j < A.outerSize(); ++j) {
+      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+        const auto i = static_cast<Index>(entry.row());
+        entries.emplace_back(i, j, factor * entry.value());
+        entries.emplace_back(j, i, 0);
+      }
+    }
+  };
+  add(problem.M(), of_M);
+  add(problem.C(), of_C);
+  add(problem.K(), of_K);
+  const SparseMatrix& J = problem.J();
+  const auto n = static_cast<Index>(J.cols()), size = static_cast<Index>(n + J.rows());
+  for (Index j = 0; j < J.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      const auto i = static_cast<Index>(n + entry.row());
+      entries.emplace_back(i, j, of_K * entry.value());
+      entries.emplace_back(j, i, of_K * entry.value());
+    }
+  }
+  for (Index i = 0; i < size; ++i) entries.emplace_back(i, i, 0);
+  SparseMatrix A(size, size);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+}  // namespace
+
+QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
+    : rows_(static_cast<Index>(problem.J().rows())),
+      stiffness_(assembled(problem, 0, 0, 1)),
+      mass_(assembled(problem, 1, 0, 0).coeffs()),
+      damping_(assembled(problem, 0, 1, 0).coeffs()),
+      is_symmetric_(stillpoint::is_symmetric(problem.M()) && stillpoint::is_symmetric(problem.C()) &&
+                    stillpoint::is_symmetric(problem.K())) {}
+
+SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
+  SparseMatrix B = stiffness_;
+  B.coeffs() = a * mass_ + b * damping_ + c * stiffness_.coeffs();
+  return B;
+}
+
+ComplexSparseMatrix QuadraticPencil::matrix(std::complex<double> s) const {
+  ComplexSparseMatrix B = stiffness_.cast<std::complex<double>>();
+  B.coeffs() += s * (s * mass_.cast<std::complex<double>>() + damping_.cast<std::complex<double>>());
+  return B;
+}
+
+ShiftedQuadratic::ShiftedQuadratic(const QuadraticPencil& pencil) : pencil_(pencil) {
+  if (pencil.is_symmetric()) symmetric_.emplace(pencil.pattern());
+  else lu_ = std::make_unique<SparseLu>(pencil.pattern());
+}
+
+bool ShiftedQuadratic::shift(double sigma) {
+  sigma_ = sigma;
+  matrix_ = pencil_.matrix(sigma);
+  if (lu_) return lu_->factor(matrix_);
+  symmetric_->factor(matrix_);
+  return symmetric_->signs().zero == 0;
+}
+
+Eigen::VectorXd ShiftedQuadratic::solve(const Eigen::VectorXd& b) {
+  return symmetric_ ? symmetric_->solve(b) : lu_->solve(b);
+}
+
+// [x'; λ] with the forces of x on the coordinates, and J x' = 0.
+Eigen::VectorXd ShiftedQuadratic::project(const Eigen::VectorXd& x) {
+  Eigen::VectorXd both = Eigen::VectorXd::Zero(pencil_.size());
+  both.head(x.size()) = x;
+  Eigen::VectorXd forces = matrix_ * both;
+  forces.tail(forces.size() - x.size()).setZero();
+  return solve(forces).head(x.size());
+}
+
+}  // namespace stillpoint

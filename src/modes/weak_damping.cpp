@@ -1,0 +1,68 @@
+#include "modes/weak_damping.h"
+
+#include <cmath>
+
+#include "algebra/symmetry.h"
+
+namespace stillpoint {
+
+namespace {
+
+// The ends keep off the eigenvalues there, which damping has moved a little.
+constexpr double margin = 0.05;
+
+/// The largest β for which nothing can cross.
+double most_damping(double low, double middle, double high) {
+  const double m2 = middle * middle, l2 = low * low, h2 = high * high;
+  const auto nothing_crosses = [&](double beta) {
+    const double c = 2 * beta * m2, room = m2 - l2 - c * c / 2;
+    if (!(room > 0)) return false;
+    const double lower = middle * c / room, higher = middle * std::sqrt(beta * c * (h2 + m2)) / (h2 - m2);
+    return lower * lower + higher * higher < 0.99;
+  };
+  double beta = 0.99 / middle;
+  for (int halvings = 0; halvings < 60 && !nothing_crosses(beta); ++halvings) beta /= 2;
+  if (!nothing_crosses(beta)) return 0;
+  for (double step = beta / 2; step > 0.01 * beta; step /= 2) {
+    if (beta + step < 0.99 / middle && nothing_crosses(beta + step)) beta += step;
+  }
+  return beta;
+}
+
+/// Signs of combinations of M, C and K on the motions that J allows.
+class SignsOnMotions {
+ public:
+  SignsOnMotions(const BorderedProblem& problem, const QuadraticPencil& pencil)
+      : pencil_(pencil), rows_(static_cast<Index>(problem.J().rows())), factor_(pencil.pattern()) {}
+
+  /// How many are negative; nothing if one is zero to working precision.
+  std::optional<Index> negative(double of_M, double of_C, double of_K) {
+    factor_.factor(pencil_.combination(of_M, of_C, of_K));
+    const SignCount signs = factor_.signs();
+    if (signs.zero > 0) return {};
+    return signs.negative - rows_;
+  }
+
+ private:
+  const QuadraticPencil& pencil_;
+  Index rows_;
+  SymmetricFactor factor_;
+};
+
+}  // namespace
+
+std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                                         const Gap& gap) {
+  if (!pencil.is_symmetric() || has_negative(problem.M()) || has_negative(problem.C())) return {};
+  const double room = margin * (gap.to - gap.from);
+  const double low = gap.from + room, middle = gap.middle(), high = gap.to - room;
+  const double beta = most_damping(low, middle, high);
+  if (beta == 0) return {};
+  SignsOnMotions signs(problem, pencil);
+  if (signs.negative(beta * middle * middle, -1, beta) != 0) return {};
+  const std::optional<Index> below = signs.negative(-low * low, 0, 1);
+  if (!below || below != signs.negative(-high * high, 0, 1)) return {};
+  return 2 * *below;
+}
+
+}  // namespace stillpoint

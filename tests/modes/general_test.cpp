@@ -1,0 +1,313 @@
+// Some modes of damped and of all other systems by the sparse solver: against dense solutions and closed forms, and
+// none missed.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "equilibrium/campaign.h"
+#include "forms/systems.h"
+#include "modes/copies.h"
+#include "modes/quadratic_pencil.h"
+#include "modes/weak_damping.h"
+#include "modes/winding.h"
+#include "sanitized.h"
+#include "stillpoint/modes.h"
+#include "stillpoint/verdict.h"
+
+using namespace stillpoint;
+
+namespace {
+
+using Complex = std::complex<double>;
+using std::numbers::pi;
+
+ModesOptions lowest(Index count) { return {.all = false, .count = count}; }
+
+/// A row of masses and springs between two walls, all of size one, with C = a M + b K and a gyroscopic part g.
+LinearSystem damped_row(Index N, double a, double b, double g = 0) {
+  std::vector<Eigen::Triplet<double, Index>> springs, turning;
+  for (Index i = 0; i < N; ++i) {
+    springs.emplace_back(i, i, 2);
+    if (i == 0) continue;
+    springs.emplace_back(i, i - 1, -1);
+    springs.emplace_back(i - 1, i, -1);
+    turning.emplace_back(i, i - 1, g);
+    turning.emplace_back(i - 1, i, -g);
+  }
+  LinearSystem system;
+  system.K.resize(N, N);
+  system.K.setFromTriplets(springs.begin(), springs.end());
+  system.M.resize(N, N);
+  system.M.setIdentity();
+  SparseMatrix G(N, N);
+  G.setFromTriplets(turning.begin(), turning.end());
+  system.C = SparseMatrix(a * system.M + b * system.K) + G;
+  return checked(std::move(system));
+}
+
+/// The one with Im s ≥ 0 of s² + (a + b ω²) s + ω² = 0.
+Complex damped_root(double omega, double a, double b) {
+  const double half = 0.5 * (a + b * omega * omega);
+  return {-half, std::sqrt(omega * omega - half * half)};
+}
+
+struct Match {
+  bool invented = false;  ///< there is a mode too many
+  bool missed = false;    ///< there is a value below the largest mode that is none of the modes
+};
+
+/// Each value counts once. What differs by 1e-6 of the largest is the same: rounding does more to some double ones.
+Match match(const std::vector<Mode>& modes, std::vector<Complex> values) {
+  double largest = 0, last = 0;
+  for (const Complex& value : values) largest = std::max(largest, std::abs(value));
+  const double same = 1e-6 * largest;
+  Match result;
+  for (const Mode& mode : modes) {
+    const auto nearest = std::min_element(values.begin(), values.end(), [&](const Complex& a, const Complex& b) {
+      return std::abs(a - mode.s) < std::abs(b - mode.s);
+    });
+    last = std::max(last, std::abs(mode.s));
+    if (nearest == values.end() || std::abs(*nearest - mode.s) > same) result.invented = true;
+    else values.erase(nearest);
+  }
+  for (const Complex& left : values) result.missed = result.missed || std::abs(left) < last - 2 * same;
+  return result;
+}
+
+std::vector<Complex> values_of(const Spectrum& spectrum, Index copies = 1) {
+  std::vector<Complex> values;
+  for (const Mode& mode : spectrum.modes) {
+    if (!mode.is_infinite()) values.insert(values.end(), static_cast<std::size_t>(copies), mode.s);
+  }
+  return values;
+}
+
+/// How much of yᴴ (s²M + sC + K) the constraints do not carry, relative.
+double left_residual(const LinearSystem& system, const Mode& mode) {
+  const Eigen::MatrixXcd J = Eigen::MatrixXd(independent_rows(system)).cast<Complex>();
+  const Eigen::MatrixXd Q = Eigen::MatrixXd(system.K), C = Eigen::MatrixXd(system.C), M = Eigen::MatrixXd(system.M);
+  const Eigen::RowVectorXcd y = mode.left.adjoint();
+  Eigen::RowVectorXcd force = mode.s * mode.s * (y * M) + mode.s * (y * C) + y * Q;
+  const double size = (std::norm(mode.s) * M.norm() + std::abs(mode.s) * C.norm() + Q.norm()) * y.norm();
+  if (J.rows() > 0) {
+    const Eigen::VectorXcd mu = J.transpose().colPivHouseholderQr().solve(force.transpose());
+    force -= mu.transpose() * J;
+  }
+  return force.norm() / size;
+}
+
+}  // namespace
+
+TEST_CASE("sparse modes: those of every case by the solver for all forces, as the dense one has them") {
+  int tried = 0;
+  for (const NamedSystem& named : all_systems()) {
+    const LinearSystem& system = named.system;
+    if (system.singular || system.freedom() == 0) continue;
+    CAPTURE(named.name);
+    ++tried;
+    const Spectrum dense = solve_modes(system, minimal_form(system));
+    for (const Index count : {1, 2, 5}) {
+      CAPTURE(count);
+      const Spectrum sparse = solve_general(system, lowest(count));
+      CHECK(sparse.certified);
+      REQUIRE(sparse.modes.size() <= dense.modes.size());
+      for (std::size_t k = 0; k < sparse.modes.size(); ++k) {
+        const Mode& mode = sparse.modes[k];
+        const bool is_there = std::any_of(dense.modes.begin(), dense.modes.end(), [&](const Mode& other) {
+          return std::abs(other.s - mode.s) <= other.error + mode.error;
+        });
+        CHECK(is_there);
+        CHECK(std::abs(std::abs(mode.s) - std::abs(dense.modes[k].s)) <= mode.error + dense.modes[k].error);
+        CHECK(mode.residual < 1e-9);
+      }
+    }
+  }
+  CHECK(tried >= 30);
+}
+
+TEST_CASE("sparse modes: a damped row of a hundred thousand masses, the lowest twenty to eight digits and certified") {
+  constexpr Index N = 100'000;
+  constexpr double a = 1e-6, b = 0.1;
+  const LinearSystem system = damped_row(N, a, b);
+  const Spectrum spectrum = solve_general(system, lowest(20));
+  CHECK(spectrum.certified);
+  CHECK(spectrum.expected == 40);
+  REQUIRE(spectrum.modes.size() == 40);
+  for (Index j = 1; j <= 20; ++j) {
+    const Mode& mode = spectrum.modes[static_cast<std::size_t>(2 * j - 2)];
+    const Complex exact = damped_root(2 * std::sin(j * pi / (2.0 * (N + 1))), a, b);
+    CHECK(std::abs(mode.s - exact) < 1e-8 * std::abs(exact));
+    CHECK(std::abs(mode.s - exact) <= mode.error);
+  }
+  CHECK(judge_part(spectrum).stability == Stability::asymptotically_stable);
+}
+
+TEST_CASE("sparse modes: left vectors of systems without symmetry solve the transposed problem") {
+  for (int seed = 1; seed <= draws(60, 10); ++seed) {
+    CAPTURE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const LinearSystem system = random_copies(random, Forces::any).all;
+    if (system.freedom() == 0) continue;
+    for (const Mode& mode : solve_general(system, lowest(3)).modes) {
+      CAPTURE(mode.s);
+      if (mode.condition > 1e6) continue;  // nearly defective
+      CHECK(left_residual(system, mode) < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("sparse modes: a winding of the determinant counts what is left out") {
+  const LinearSystem system = damped_row(40, 0.01, 0.02, 0.05);
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const double gamma = problem.frequency_scale();
+  const Spectrum all = solve_modes(system, minimal_form(system));
+  const double radius = 0.5 * (std::abs(all.modes[19].s) + std::abs(all.modes[20].s)) / gamma;
+  std::vector<Complex> known;
+  for (int k = 0; k < 30; ++k) known.push_back(all.modes[static_cast<std::size_t>(k)].s / gamma);
+  Winding winding(pencil, radius);
+  CHECK(winding.unknown(known) == 0);
+  const int few = winding.evaluations();
+  CHECK(few <= 65);
+  for (const std::size_t first : {0, 6, 18}) {  // both of a pair
+    std::vector<Complex> without = known;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(first),
+                  without.begin() + static_cast<std::ptrdiff_t>(first) + 2);
+    CHECK(winding.unknown(without) == 2);
+  }
+  CHECK(winding.unknown({}) == 20);
+  std::vector<Complex> twice = known;
+  twice.insert(twice.end(), known.begin(), known.begin() + 2);
+  CHECK(winding.unknown(twice) == -2);
+}
+
+// Five factorisations in place of windings; what they cannot tell they must not say.
+TEST_CASE("sparse modes: the signs that count weakly damped modes are right wherever they say something") {
+  int told = 0, asked = 0;
+  for (int seed = 1; seed <= draws(300, 40); ++seed) {
+    CAPTURE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    LinearSystem system = random_copies(random, Forces::damped).one;
+    if (system.freedom() == 0) continue;
+    system.C *= random.scaled(1e-5, 10);
+    const BorderedProblem problem(system);
+    const QuadraticPencil pencil(problem);
+    std::vector<double> sizes;
+    for (const Mode& mode : solve_modes(system, minimal_form(system)).modes) {
+      sizes.push_back(std::abs(mode.s) / problem.frequency_scale());
+    }
+    for (std::size_t k = 1; k < sizes.size(); ++k) {
+      if (sizes[k] < 1.001 * sizes[k - 1] || sizes[k] < 1e-6) continue;
+      ++asked;
+      const auto below = count_weakly_damped(problem, pencil, {sizes[k - 1], sizes[k]});
+      if (!below) continue;
+      ++told;
+      CHECK(*below == static_cast<Index>(k));
+    }
+  }
+  CHECK(asked > draws(1000, 100));
+  CHECK(4 * told > asked);
+}
+
+TEST_CASE("sparse modes: an overdamped mode is not counted by signs") {
+  // s = −1, −100 and ± 10 i without damping: the count of undamped ones would be two in |s| < 20.
+  const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(1, 1);
+  const LinearSystem system = system_of(I, 100 * I, {}, 101 * I);
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const double gamma = problem.frequency_scale();
+  CHECK_FALSE(count_weakly_damped(problem, pencil, {1 / gamma, 100 / gamma}));
+  const Spectrum spectrum = solve_general(system, lowest(1));
+  CHECK(spectrum.certified);
+  CHECK(spectrum.expected == 1);
+}
+
+// Two equal pairs that hide between two values turn the phase by a multiple of 2π, as if there were none.
+TEST_CASE("sparse modes: what hides beside the edge of a region is not taken for nothing") {
+  for (const double beside : {0.999, 0.99, 0.97, 1.001}) {
+    for (const Index copies : {1, 2, 4}) {
+      CAPTURE(beside);
+      CAPTURE(copies);
+      // |s| = √k for a mass of one and a damper that turns s to the angle between two of the first values.
+      const double size = std::sqrt(2.0) * beside, angle = pi * 3.5 / 8;
+      const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(copies, copies);
+      const LinearSystem system = system_of(I, size * size * I, {}, -2 * size * std::cos(angle + pi / 2) * I);
+      const BorderedProblem problem(system);
+      const QuadraticPencil pencil(problem);
+      Winding winding(pencil, std::sqrt(2.0) / problem.frequency_scale());
+      const auto unknown = winding.unknown({});
+      if (unknown) CHECK(*unknown == (beside < 1 ? 2 * copies : 0));
+    }
+  }
+}
+
+TEST_CASE("sparse modes: the energy counts what grows, whatever was computed") {
+  int unstable = 0, asymptotic = 0;
+  for (int seed = 1; seed <= draws(400, 40); ++seed) {
+    CAPTURE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    LinearSystem system = random_copies(random, seed % 2 == 0 ? Forces::damped : Forces::gyroscopic).one;
+    if (system.freedom() == 0) continue;
+    if (random.maybe(0.5)) {
+      SparseMatrix push(system.coordinates(), system.coordinates());
+      push.setIdentity();
+      system.K -= random.scaled(1, 300) * push;
+    }
+    const Spectrum sparse = solve_general(system, lowest(1));
+    if (!sparse.certified || !sparse.counted) continue;
+    const Spectrum dense = solve_modes(system, minimal_form(system));
+    const auto growing = std::count_if(dense.modes.begin(), dense.modes.end(),
+                                       [](const Mode& mode) { return mode.s.real() > mode.error; });
+    CHECK(sparse.counted->growing == growing);
+    const Stability known = judge(minimal_form(system), dense).stability, told = judge_part(sparse).stability;
+    if (told != Stability::undecided) CHECK(told == known);
+    unstable += told == Stability::unstable;
+    asymptotic += told == Stability::asymptotically_stable;
+  }
+  CHECK(unstable > draws(50, 5));
+  CHECK(asymptotic > draws(20, 2));
+}
+
+TEST_CASE("sparse modes: where neither the energy nor a mode decides, nothing is said of stability") {
+  const LinearSystem column = system_of_case("beck_column");
+  const Verdict verdict = judge_part(solve_general(column, lowest(2)));
+  CHECK(verdict.stability == Stability::undecided);
+  CHECK(verdict.basis == "spectrum");
+}
+
+TEST_CASE("sparse modes: a count that nobody wants is not made, and nothing is certified") {
+  const LinearSystem system = damped_row(100, 0.01, 0);
+  const Spectrum spectrum = solve_general(system, {.all = false, .count = 3, .certify = false});
+  CHECK(spectrum.modes.size() == 6);
+  CHECK_FALSE(spectrum.certified);
+  CHECK(std::isnan(spectrum.certificate_seconds));
+  CHECK(judge_part(spectrum).stability == Stability::undecided);
+}
+
+TEST_CASE("sparse modes: of equal mechanisms with all kinds of forces none is missed unnoticed, and none invented") {
+  const int count = campaign_size(draws(2000, 200), 100'000);
+  int missed = 0, uncertified = 0, invented = 0;
+  for (int seed = 0; seed < count; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed) + 1);
+    CAPTURE(seed);
+    constexpr std::array kinds{Forces::damped, Forces::damped, Forces::gyroscopic, Forces::any};
+    const Copies drawn = random_copies(random, kinds[static_cast<std::size_t>(seed) % kinds.size()]);
+    if (drawn.all.freedom() == 0) continue;
+    const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.freedom()) / 2));
+    const Spectrum spectrum = solve_general(drawn.all, lowest(wanted));
+    const Match with = match(spectrum.modes, values_of(solve_modes(drawn.one, minimal_form(drawn.one)), drawn.copies));
+    uncertified += !spectrum.certified;
+    invented += with.invented;
+    missed += with.missed && spectrum.certified;
+    if (with.invented || (with.missed && spectrum.certified)) {
+      note("sparse modes: seed " + std::to_string(seed) + " with all forces is wrong and says nothing");
+    }
+    if (!spectrum.certified) note("sparse modes: seed " + std::to_string(seed) + " with all forces is not certified");
+  }
+  CHECK(missed == 0);
+  CHECK(invented == 0);
+  CHECK(100 * uncertified <= count);
+}
