@@ -74,7 +74,7 @@ Axis add_scale(Svg& svg, double top, Range range, const std::vector<double>& ste
 }
 
 /// Lines at the decades and, while these are few, at 2, 3, ..., 9 times.
-void add_decades(Svg& svg, double top, const Axis& axis, bool with_numbers) {
+void add_decades(Svg& svg, double top, const Axis& axis) {
   const bool is_wide = axis.to - axis.from > 6;
   const bool is_narrow = axis.to - axis.from < 1.5;
   for (double decade = std::floor(axis.from); decade <= std::ceil(axis.to); ++decade) {
@@ -84,7 +84,7 @@ void add_decades(Svg& svg, double top, const Axis& axis, bool with_numbers) {
       const double x = axis.place(value);
       svg.curve({{x, top}, {x, top + height}}, digit == 1 ? "#bbb" : "#eee", 1);
       const bool has_number = digit == 1 || (is_narrow && (digit == 2 || digit == 5));
-      if (with_numbers && has_number) {
+      if (has_number) {
         svg.text(x, top + height + line_height, note_size, fmt::format("{:g}", digit * std::pow(10, decade)), "middle");
       }
     }
@@ -147,7 +147,7 @@ std::string to_svg(const FrequencyResponse& response, const std::string& title, 
   svg.text(left, 26, title_size, title);
   const double top = 44 + line_height * static_cast<double>(curves.size()) + gap, second = top + height + gap + below;
   const Axis x{frequencies.least, frequencies.most, left, left + width};
-  for (const double panel : {top, second}) add_decades(svg, panel, x, true);
+  for (const double panel : {top, second}) add_decades(svg, panel, x);
   const Axis magnitude = add_scale(svg, top, decibels, {1, 2, 5, 10, 20, 40}, "magnitude (dB)");
   const Axis phase = add_scale(svg, second, degrees, {15, 30, 45, 90, 180, 360}, "phase (°)");
   for (std::size_t c = 0; c < curves.size(); ++c) {

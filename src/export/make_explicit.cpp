@@ -65,7 +65,7 @@ std::optional<MatrixXd> solved(const MatrixXd& A, const MatrixXd& B) {
 /// The rows of some freedoms, solved for what their diagonal block of A multiplies.
 MatrixXd solved_rows(const SecondOrderParts& parts, const std::vector<Index>& places, const MatrixXd& A,
                      const MatrixXd& right, const char* what) {
-  if (places.empty()) return MatrixXd::Zero(0, right.cols());
+  if (places.empty() || right.cols() == 0) return right(places, Eigen::all);
   const MatrixXd own = A(places, places);
   const auto solution = solved(own, right(places, Eigen::all));
   if (!solution) refuse(parts, places, own, what);

@@ -65,7 +65,7 @@ MatrixXd static_gain(const MatrixXd& C, const MatrixXd& B, const ModalParts& all
   for (const ModalPart& part : all.parts) {
     const bool is_chosen =
         std::any_of(chosen.begin(), chosen.end(), [&](const ModalPart& other) { return other.first == part.first; });
-    if (is_chosen) continue;
+    if (is_chosen || B.cols() == 0) continue;
     const MatrixXd block = all.A.block(part.first, part.first, part.size, part.size);
     gain -= C.middleCols(part.first, part.size) * block.partialPivLu().solve(B.middleRows(part.first, part.size));
   }

@@ -19,6 +19,7 @@ using Eigen::MatrixXcd;
 constexpr double dense_part = 0.1;
 
 MatrixXcd solved(const ComplexSparseMatrix& A, const MatrixXcd& b) {
+  if (b.size() == 0) return b;
   const double all = static_cast<double>(A.rows()) * static_cast<double>(A.cols());
   if (static_cast<double>(A.nonZeros()) > dense_part * all) return Eigen::PartialPivLU<MatrixXcd>(A.toDense()).solve(b);
   ComplexLu lu(A.cwiseAbs());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -95,13 +96,21 @@ std::vector<Index> seen_coordinates(const LinearSystem& system) {
   return seen;
 }
 
-/// Those that neither the constraints nor the others determine.
-std::vector<Index> free_ones(const LinearSystem& system, const std::vector<Index>& coordinates) {
-  const Index r = system.rank();
+/// How held coordinates depend on each other by the constraints: their part of each null vector, a row for each.
+MatrixXd dependence_of(const LinearSystem& system, const std::vector<Index>& coordinates) {
   const RowDependence rows = find_dependent_rows(with_held(system, coordinates));
+  return MatrixXd(rows.null_vectors).bottomRows(static_cast<Eigen::Index>(coordinates.size()));
+}
+
+/// Without as many as depend on the others.
+std::vector<Index> free_ones(const std::vector<Index>& coordinates, const MatrixXd& dependence) {
+  if (dependence.cols() == 0) return coordinates;
+  const Eigen::ColPivHouseholderQR<MatrixXd> pivots(dependence.transpose());
+  std::vector<char> is_free(coordinates.size(), 1);
+  for (Eigen::Index k = 0; k < dependence.cols(); ++k) is_free[at(pivots.colsPermutation().indices()[k])] = 0;
   std::vector<Index> free;
-  for (const Index row : rows.independent) {
-    if (row >= r) free.push_back(coordinates[at(row - r)]);
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    if (is_free[k]) free.push_back(coordinates[k]);
   }
   return free;
 }
@@ -109,13 +118,16 @@ std::vector<Index> free_ones(const LinearSystem& system, const std::vector<Index
 std::vector<Index> boundary_of(const LinearSystem& system, const std::vector<std::string>& names) {
   const bool is_given = !names.empty();
   const std::vector<Index> wanted = is_given ? coordinates_called(system, names) : seen_coordinates(system);
-  const std::vector<Index> free = free_ones(system, wanted);
-  if (is_given && free.size() < wanted.size()) {
-    throw Error(fmt::format(
-        "boundary: the constraints tie these coordinates together; {} of the {} are independent, such as {}",
-        free.size(), wanted.size(), free.empty() ? "none" : system.coordinate_name(free.front())));
+  const MatrixXd dependence = dependence_of(system, wanted);
+  if (is_given && dependence.cols() > 0) {
+    std::vector<std::string> tied;
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      if (!dependence.row(static_cast<Eigen::Index>(k)).isZero(0)) tied.push_back("'" + names[k] + "'");
+    }
+    throw Error(fmt::format("boundary: {} cannot be chosen freely, because the constraints tie {}", name_list(tied),
+                            tied.size() == 1 ? "it down" : "them together or down"));
   }
-  return free;
+  return free_ones(wanted, dependence);
 }
 
 /// The system with the boundary held: prescribed by inputs of its own, undamped.

@@ -120,6 +120,25 @@ TEST_CASE("response: of a large chain it satisfies the equations that are solved
   CHECK(found.backward_error.maxCoeff() < 1e-14);
 }
 
+TEST_CASE("response: the range that is shown of a large damped chain is that of its lowest modes") {
+  const LinearSystem chain = system_of_case("n_pendulum", {{"N", 600}});
+  LinearSystem damped = chain;
+  const double alpha = 0.05;  // of C = α M: s² + α s + ω² = 0
+  damped.C = alpha * chain.M;
+  const ResponseRange still = range_of_modes(chain), range = range_of_modes(damped);
+  REQUIRE(still.poles.size() >= 10);
+  REQUIRE(range.poles.size() >= 10);
+  CHECK(range.from == doctest::Approx(still.from).epsilon(1e-6));
+  CHECK(range.to == doctest::Approx(still.to).epsilon(1e-6));
+  for (std::size_t k = 0; k < 10; ++k) {
+    CHECK(range.poles[k].real() == doctest::Approx(-alpha / 2).epsilon(1e-6));
+    CHECK(std::abs(range.poles[k]) == doctest::Approx(std::abs(still.poles[k])).epsilon(1e-6));
+  }
+  const VectorXd omega = frequencies_for_plot(range);
+  CHECK(omega.size() > 400);
+  CHECK(std::is_sorted(omega.begin(), omega.end()));
+}
+
 TEST_CASE("response: on a pole it has no value, and says so") {
   const LinearSystem system = system_of_case("drive_train");
   const FrequencyResponse found = frequency_response(system, Eigen::Vector2d(0, 3));
