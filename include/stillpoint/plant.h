@@ -47,6 +47,7 @@ struct Plant {
   struct OperatingPoint {
     Eigen::VectorXd x, u, y;    ///< of states, input channels, outputs; x is 0 where a state is an increment only
     Eigen::VectorXd q, lambda;  ///< of the whole mechanism
+    bool is_rest = true;        ///< ẋ = 0 there
   } at;
 
   struct Pole {
