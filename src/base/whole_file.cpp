@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
+#include "base/unfinished.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -38,6 +40,8 @@ void write_whole_file(const std::string& path, const std::function<bool(std::FIL
   const bool special = exists && !std::filesystem::is_regular_file(path, none);
   const std::string target = exists && !special ? std::filesystem::canonical(path, none).string() : path;
   const std::string written = special ? path : fmt::format("{}.{}.part", target, getpid());
+  const std::optional<Unfinished> unfinished =
+      special ? std::nullopt : std::optional<Unfinished>(std::in_place, written);
 
   if (write_file(written, write) && (special || std::rename(written.c_str(), target.c_str()) == 0)) return;
   const std::string reason = std::strerror(errno);

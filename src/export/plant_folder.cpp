@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "algebra/matrix_market.h"
+#include "base/unfinished.h"
 #include "base/whole_file.h"
 #include "export/plant_files.h"
 #include "export/plant_json.h"
@@ -51,11 +53,11 @@ void require_free_or_ours(const fs::path& folder) {
 /// A folder beside the files, in which all of them are written before the first one takes its place.
 class Stage {
  public:
-  explicit Stage(const fs::path& folder) : folder_(folder), path_(folder / fmt::format(".{}.part", getpid())) {
-    std::error_code failed;
-    made_folder_ = fs::create_directories(folder_, failed);
-    if (!failed) fs::create_directory(path_, failed);
-    if (failed) throw Error({folder_.string(), 0, 0}, "cannot be made: " + failed.message());
+  explicit Stage(const fs::path& folder)
+      : folder_(folder), made_folder_(make(folder)), path_(folder / fmt::format(".{}.part", getpid())) {
+    if (made_folder_) unfinished_.emplace_back(folder_.string());
+    unfinished_.emplace_back(path_.string());
+    make(path_);
   }
   ~Stage() {
     std::error_code none;
@@ -65,7 +67,11 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  fs::path operator/(const std::string& file) const { return path_ / file; }
+  /// The path of a file that is going to be written.
+  std::string add(const std::string& file) {
+    unfinished_.emplace_back((path_ / file).string());
+    return (path_ / file).string();
+  }
 
   void move_all(const std::vector<std::string>& files) const {
     for (const std::string& file : files) {
@@ -76,8 +82,18 @@ class Stage {
   }
 
  private:
-  fs::path folder_, path_;
-  bool made_folder_ = false;
+  /// False if it was there already.
+  static bool make(const fs::path& folder) {
+    std::error_code failed;
+    const bool made = fs::create_directories(folder, failed);
+    if (failed) throw Error({folder.string(), 0, 0}, "cannot be made: " + failed.message());
+    return made;
+  }
+
+  fs::path folder_;
+  bool made_folder_;
+  fs::path path_;
+  std::deque<Unfinished> unfinished_;
 };
 
 void remove_others(const fs::path& folder, const std::vector<std::string>& written) {
@@ -104,7 +120,7 @@ void as_file_of(const fs::path& folder, const std::string& file, const F& f) {
 void write_plant_folder(const Plant& plant, const std::string& path) {
   const fs::path folder = fs::path(path);
   require_free_or_ours(folder);
-  const Stage stage(folder);
+  Stage stage(folder);
   std::vector<std::string> files;
   PlantRecord others;
   for (const PlantEntry& entry : plant_record(plant)) {
@@ -117,10 +133,11 @@ void write_plant_folder(const Plant& plant, const std::string& path) {
     if (says_nothing) continue;
     const std::string& file = files.emplace_back(file_of(entry.name));
     as_file_of(folder, file, [&] {
-      write_matrix_market((stage / file).string(), *matrix->matrix, fmt::format("{} of {}", entry.name, plant.name));
+      write_matrix_market(stage.add(file), *matrix->matrix, fmt::format("{} of {}", entry.name, plant.name));
     });
   }
-  as_file_of(folder, json_file, [&] { write_whole_file((stage / json_file).string(), json_text(others)); });
+  as_file_of(folder, json_file, [&] { write_whole_file(stage.add(json_file), json_text(others)); });
+  const Uninterrupted moment;
   stage.move_all(files);
   remove_others(folder, files);
   stage.move_all({json_file});

@@ -1,0 +1,203 @@
+// A thin shell over make_plant.h, reduce.h and write_plant.h, with what would mislead refused first.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/name_list.h"
+#include "cli/channel_options.h"
+#include "cli/mode_options.h"
+#include "cli/origin.h"
+#include "export/plant_record.h"
+#include "stillpoint/error.h"
+#include "stillpoint/make_plant.h"
+#include "stillpoint/write_plant.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+constexpr Index few_freedoms = 400;  // all eigenvalues of so many take seconds
+
+struct Options : ModeOptions, ChannelOptions {
+  std::string form, method;
+  bool singular = false, uncertified = false;
+  std::string command;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Which form, by which method
+
+struct FormWord {
+  const char* form;
+  const char* method;
+};
+constexpr std::array<FormWord, 5> forms{
+    {{"state-space", "mcs"}, {"second-order", "mcs"}, {"modal", "mcs"}, {"descriptor", "rcs"}, {"state-space", "ucs"}}};
+
+/// The first that has both words; each of them may be missing.
+FormWord form_of(const Options& options) {
+  const auto found = std::find_if(forms.begin(), forms.end(), [&](const FormWord& word) {
+    return (options.form.empty() || options.form == word.form) &&
+           (options.method.empty() || options.method == word.method);
+  });
+  if (found != forms.end()) return *found;
+  throw Error(
+      fmt::format("--form {} is not made by --method {}: mcs gives state-space, second-order and modal, rcs gives "
+                  "descriptor, and ucs gives state-space",
+                  options.form, options.method));
+}
+
+Plant made(const Options& options, const LinearSystem& system, const ReportOptions& how) {
+  const FormWord word = form_of(options);
+  const std::string_view form = word.form, method = word.method;
+  const PlantOptions making{.minimal = how.minimal, .minimum_norm_reactions = options.minimum_norm};
+  if (method == "ucs") return explicit_penalty(system, how.penalty, making);
+  if (form == "descriptor") return descriptor(system, making);
+  if (form == "second-order") return second_order(system, making);
+  return state_space(system, making);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What would mislead
+
+/// Refuses, or records that the user wants it all the same.
+void require(bool is_good, const std::string& reason, const char* flag, bool is_overridden,
+             std::vector<std::string>& overrides) {
+  if (is_good) return;
+  if (!is_overridden) {
+    fmt::print(stderr, "not exported: {}; {} exports all the same, and says so in the file\n", reason, flag);
+    throw CLI::RuntimeError(numerics_failed);
+  }
+  overrides.push_back(reason);
+}
+
+std::string singular_reason(const LinearSystem& system) {
+  const std::size_t count = system.branches.size();
+  return fmt::format(
+      "the configuration is singular: the rank of the constraints drops here only, and {}, so that a plant with {} "
+      "freedoms describes no motion beyond this point",
+      count == 0 ? "no motion from here was confirmed" : fmt::format("motions branch ({})", count), system.freedom());
+}
+
+std::string count_reason(const ModesReport& report) {
+  const Spectrum& spectrum = report.result.spectrum;
+  return fmt::format(
+      "the count of its poles does not agree: {} must exist{}, {} were found, or the gap between true and "
+      "spurious ones does not tell them apart",
+      spectrum.expected, spectrum.region.empty() ? "" : " " + spectrum.region, spectrum.found);
+}
+
+/// Its poles as `modes` finds them; nothing where there are too many.
+std::optional<ModesReport> poles_of(const Options& options, const Subject& subject, const ReportOptions& how) {
+  const LinearSystem& system = subject.system;
+  const bool fits = system.freedom() <= few_freedoms || (is_conservative(system) && !system.singular);
+  if (fits) return report_modes(subject, Method::mcs, how);
+  if (options.assert_stable || options.assert_min_damping)
+    throw Error(
+        fmt::format("{} freedoms are too many to assert something of all poles here (more than {}, and damped): "
+                    "ask 'stillpoint modes'",
+                    system.freedom(), few_freedoms));
+  return std::nullopt;
+}
+
+std::vector<std::string> overrides_of(const Options& options, const Subject& subject,
+                                      const std::optional<ModesReport>& report) {
+  std::vector<std::string> overrides;
+  // load_subject() has refused this already unless --off-equilibrium was there.
+  if (subject.rest && subject.rest->status != RestStatus::at_rest) overrides.push_back(subject.rest->message);
+  if (subject.system.rows.rank.outcome == RankOutcome::undecided)
+    require(false, "the rank of the constraints cannot be told from the numbers", "--rank R or --uncertified",
+            options.uncertified, overrides);
+  require(!subject.system.singular, singular_reason(subject.system), "--singular", options.singular, overrides);
+  if (report && !subject.system.singular)
+    require(is_certified(*report), count_reason(*report), "--uncertified", options.uncertified, overrides);
+  return overrides;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is said
+
+std::string poles_line(const Plant& plant, const std::optional<ModesReport>& report) {
+  if (!report) return "too many to be counted";
+  return fmt::format("{}, {}{}", plant.poles.size(), to_words(report->verdict.stability),
+                     is_certified(*report) ? "" : ", not certified");
+}
+
+std::string summary(const Options& options, const Plant& plant, const std::optional<ModesReport>& report) {
+  std::string text = plant.name + "\n";
+  const auto line = [&](const std::string& title, const std::string& content) {
+    text += fmt::format("  {:<12}{}\n", title, content);
+  };
+  line("form", fmt::format("{} by {}", to_word(plant.form), plant.method));
+  line("states", fmt::format("{}: {}", plant.state_names.size(), name_list(plant.state_names)));
+  line("inputs", name_list(plant.input_names));
+  line("outputs", name_list(plant.output_names));
+  line("poles", poles_line(plant, report));
+  for (const std::string& reason : plant.origin.overrides) line("in spite of", reason);
+  for (const std::string& note : plant.notes) line("note", note);
+  line("written to", options.output);
+  return text;
+}
+
+void run(const Options& options) {
+  plant_format(options.output);  // refused before anything takes time
+  form_of(options);
+  const Subject subject = load_subject(options);
+  const ReportOptions how = report_options(options, subject.system);
+  const LinearSystem system = with_channels(subject.system, options);
+  const std::optional<ModesReport> report = poles_of(options, subject, how);
+  const std::vector<std::string> overrides = overrides_of(options, subject, report);
+  if (report) require_asserted(options, report->verdict, judged_modes(*report));
+
+  Plant plant = made(options, system, how);
+  plant.origin = origin_of(options.path, options.command);
+  plant.origin.overrides = overrides;
+  plant.at.is_rest = !subject.rest || subject.rest->status == RestStatus::at_rest;
+  if (!report) plant.notes.push_back("poles: not counted, so that none was proved to be missing");
+  write_plant(plant, options.output);
+  deliver({}, summary(options, plant, report));
+  if (options.quiet || !subject.rest) return;
+  for (const std::string& warning : subject.rest->warnings) fmt::print(stderr, "warning: {}\n", warning);
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, const std::string& command) {
+  CLI::App* const verb = app.add_subcommand("export", "a linear model for control design");
+  verb->description(
+      "Examples:\n"
+      "  stillpoint export cases/cart_pole -o plant.mat\n"
+      "  stillpoint export cases/cart_pole --at pole.phi=0 --input u --output cart.x,pole.phi -o plant.npz\n"
+      "  stillpoint export cases/four_bar --set N=20 --input phi --output phi --form second-order -o folder/\n"
+      "  stillpoint export cases/cart_pole --method rcs --output pole.phi -o plant.json\n\n"
+      "A linear model for control design, for MATLAB, Octave, Python or Modelica. About the rest position of a model, "
+      "or\n"
+      "of matrices from elsewhere, with names, operating point, poles, and a frequency response to check it by. What\n"
+      "each file holds and how to load it: docs/control.md. A model that names no inputs or outputs takes "
+      "coordinates:\n"
+      "a force on one, the motion of another.");
+  auto options = std::make_shared<Options>();
+  options->tangent = ModeOptions().tangent;
+  options->command = command;
+  add_model_options(*verb, *options);
+  verb->remove_option(verb->get_option("--json"));
+  verb->get_option("-o")->required()->type_name("FILE")->description(
+      "where to: .mat, .npz, .json, .mo, or FOLDER/ with a slash");
+  add_system_options(*verb, *options);
+  add_channel_options(*verb, *options);
+  verb->add_option("--form", options->form, "state-space (of mcs and ucs), second-order, modal (mcs), descriptor (rcs)")
+      ->check(CLI::IsMember({"state-space", "second-order", "modal", "descriptor"}));
+  verb->add_option("--method", options->method, "mcs: minimal coordinates; rcs: with multipliers; ucs: penalty")
+      ->check(CLI::IsMember({"mcs", "rcs", "ucs"}));
+  add_basis_options(*verb, *options);
+  add_penalty_options(*verb, *options);
+  add_assert_options(*verb, *options);
+  verb->add_flag("--singular", options->singular, "also at a singular configuration");
+  verb->add_flag("--uncertified", options->uncertified, "also where the count of poles does not agree");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace stillpoint::cli
