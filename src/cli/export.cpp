@@ -82,12 +82,12 @@ std::string singular_reason(const LinearSystem& system) {
       count == 0 ? "no motion from here was confirmed" : fmt::format("motions branch ({})", count), system.freedom());
 }
 
-std::string count_reason(const ModesReport& report) {
-  const Spectrum& spectrum = report.result.spectrum;
-  return fmt::format(
-      "the count of its poles does not agree: {} must exist{}, {} were found, or the gap between true and "
-      "spurious ones does not tell them apart",
-      spectrum.expected, spectrum.region.empty() ? "" : " " + spectrum.region, spectrum.found);
+std::string doubt_about(const Spectrum& spectrum) {
+  if (spectrum.found != spectrum.expected)
+    return fmt::format("the count of poles does not agree: {} must exist{}{}, {} were found", spectrum.expected,
+                       spectrum.region.empty() ? "" : " ", spectrum.region, spectrum.found);
+  return "the poles are not certain: " +
+         (spectrum.warnings.empty() ? "true and spurious ones cannot be told apart" : spectrum.warnings.front());
 }
 
 /// Its poles as `modes` finds them; nothing where there are too many.
@@ -113,7 +113,8 @@ std::vector<std::string> overrides_of(const Options& options, const Subject& sub
             options.uncertified, overrides);
   require(!subject.system.singular, singular_reason(subject.system), "--singular", options.singular, overrides);
   if (report && !subject.system.singular)
-    require(is_certified(*report), count_reason(*report), "--uncertified", options.uncertified, overrides);
+    require(is_certified(*report), doubt_about(report->result.spectrum), "--uncertified", options.uncertified,
+            overrides);
   return overrides;
 }
 

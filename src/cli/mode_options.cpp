@@ -210,7 +210,7 @@ void require_asserted(const ModeOptions& options, const Verdict& verdict, const 
       stderr,
       "--assert-min-damping {:g}: the mode with s = {:.6g} {} {:.6g}i, {:.6g} Hz, has a damping ratio of {:.3g}\n",
       *options.assert_min_damping, worst->s.real(), worst->s.imag() < 0 ? "-" : "+", std::abs(worst->s.imag()),
-      frequency(*worst), worst->s == 0.0 ? 0.0 : damping_ratio(*worst));
+      frequency(*worst), worst->s == 0.0 ? 0.0 : damping_ratio(*worst) + 0.0);
   throw CLI::RuntimeError(check_failed);
 }
 
