@@ -4,41 +4,22 @@
 #include <cmath>
 #include <numbers>
 
-#include "cli/mode_options.h"
+#include "cli/channel_options.h"
+#include "cli/rest_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/frequency_response.h"
-#include "stillpoint/make_plant.h"
 
 namespace stillpoint::cli {
 
 namespace {
 
-struct Options : SystemOptions {
-  std::vector<std::string> inputs, outputs;
+struct Options : SystemOptions, ChannelOptions {
   std::optional<double> from, to;
   Index points = 0;
   std::string unit = "hz";
-  bool minimum_norm = false;
 
   double per_unit() const { return unit == "hz" ? 2 * std::numbers::pi : 1; }  ///< rad/s
 };
-
-std::vector<std::string> names_in(const std::vector<std::string>& texts) {
-  std::vector<std::string> names;
-  for (const std::string& text : texts) {
-    for (const std::string& name : split_names(text)) names.push_back(name);
-  }
-  return names;
-}
-
-void require_channels(const LinearSystem& system) {
-  if (system.inputs() == 0)
-    throw Error(fmt::format("'{}' has no inputs: name a coordinate on which a force acts, such as --input {}",
-                            system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
-  if (system.outputs() == 0)
-    throw Error(fmt::format("'{}' has no outputs: name a coordinate to look at, such as --output {}", system.name,
-                            system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
-}
 
 /// A decade on both sides of the lowest modes, unless the user says otherwise.
 ResponseRange range_of(const Options& options, const LinearSystem& system) {
@@ -72,8 +53,7 @@ void require_known_ending(const Options& options) {
 void run(const Options& options) {
   require_known_ending(options);
   const LoadedSystem loaded = load_system(options);
-  const LinearSystem system = with_channels(loaded.system, names_in(options.inputs), names_in(options.outputs));
-  require_channels(system);
+  const LinearSystem system = with_channels(loaded.system, options);
   const ResponseRange range = range_of(options, system);
   const Eigen::VectorXd omega =
       options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
@@ -105,12 +85,7 @@ void add_response(CLI::App& app) {
   add_model_options(*verb, *options);
   verb->get_option("-o")->description("write to this file instead of stdout: .csv, .json or .svg");
   add_system_options(*verb, *options);
-  verb->add_option("--input", options->inputs, "inputs, or coordinates on which a force acts (all inputs)")
-      ->allow_extra_args(false)
-      ->type_name("NAME,...");
-  verb->add_option("--output", options->outputs, "outputs, or coordinates (all outputs)")
-      ->allow_extra_args(false)
-      ->type_name("NAME,...");
+  add_channel_options(*verb, *options);
   verb->add_option("--from", options->from, "lowest frequency (a decade below the modes)")->check(CLI::PositiveNumber);
   verb->add_option("--to", options->to, "highest frequency (a decade above the modes, of which the ten lowest count)")
       ->check(CLI::PositiveNumber);
@@ -118,8 +93,6 @@ void add_response(CLI::App& app) {
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--unit", options->unit, "of --from, --to and the plot: hz or rad (rad/s)")
       ->check(CLI::IsMember({"hz", "rad"}));
-  verb->add_flag("--minimum-norm", options->minimum_norm,
-                 "show a reaction that redundant constraints leave undetermined: that of least norm");
   verb->callback([options] { run(*options); });
 }
 

@@ -35,12 +35,21 @@ void add_matrices(const Plant& plant, PlantRecord& record) {
     record.push_back({name, PlantMatrix{matrix, full}});
 }
 
+/// 1 where a channel is the rate of an input.
+Eigen::VectorXd input_orders(const Plant& plant) {
+  Eigen::VectorXd orders(std::ssize(plant.channels));
+  std::transform(plant.channels.begin(), plant.channels.end(), orders.begin(),
+                 [](const Plant::Channel& channel) { return channel.order; });
+  return orders;
+}
+
 // The names are those of MATLAB's state-space models.
 void add_names(const Plant& plant, PlantRecord& record) {
   record.push_back({"StateName", mended_all(plant.state_names)});
   record.push_back({"StateUnit", mended_all(plant.state_units)});
   record.push_back({"InputName", mended_all(plant.input_names)});
   record.push_back({"InputUnit", mended_all(plant.input_units)});
+  record.push_back({"InputOrder", input_orders(plant)});
   record.push_back({"OutputName", mended_all(plant.output_names)});
   record.push_back({"OutputUnit", mended_all(plant.output_units)});
 }

@@ -73,6 +73,7 @@ void require_lengths(const Plant& plant) {
   const std::size_t n = plant.state_names.size(), inputs = plant.input_names.size(),
                     outputs = plant.output_names.size();
   require_length(std::ssize(plant.state_units), "the units of the states", n);
+  require_length(std::ssize(plant.channels), "the channels", inputs);
   require_length(std::ssize(plant.input_units), "the units of the inputs", inputs);
   require_length(std::ssize(plant.output_units), "the units of the outputs", outputs);
   require_length(plant.at.x.size(), "the operating point of the states", n);

@@ -142,7 +142,8 @@ TEST_CASE("export: Octave verifies every form of real mechanisms") {
   int count = 0;
   const std::string long_four_bar = four_bar + " --set N=10 --set c=1 --input phi --output phi,B[3].x";
   for (const std::string& what :
-       {upright, long_four_bar, case_folder("slider_crank") + " --input crank.phi --output slider.x"}) {
+       {upright, long_four_bar, case_folder("slider_crank") + " --input crank.phi --output slider.x",
+        case_folder("drive_train"), case_folder("base_excited"), case_folder("actuated_four_bar")}) {
     for (const std::string form : {"--form state-space", "--form second-order", "--form descriptor", "--method ucs"}) {
       const std::string path = folder / std::to_string(++count) + ".mat";
       CAPTURE(what + " " + form);

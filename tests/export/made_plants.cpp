@@ -149,6 +149,7 @@ Plant awkward_plant(PlantForm form) {
   }
   plant.state_names = {"Kurbel[1].φ", "a b", "日本.x", "𝛿.y"};
   plant.input_names = {"Führung'", "Führung''", "u"};
+  plant.channels = {{0, 1}, {0, 2}, {1, 0}};
   plant.output_names = {"it's \"one\"", "back\\slash, {comma}"};
   plant.state_units = {"rad", "", "m", "µm"};
   plant.input_units = {"m/s", "m/s²", "N"};

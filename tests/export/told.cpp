@@ -95,6 +95,13 @@ void add_complex(Lines& to, const Plant& plant) {
   add(to, "check.omega", plant.check.omega);
 }
 
+Eigen::VectorXd orders_of(const Plant& plant) {
+  Eigen::VectorXd orders(std::ssize(plant.channels));
+  for (std::size_t i = 0; i < plant.channels.size(); ++i)
+    orders[static_cast<Eigen::Index>(i)] = plant.channels[i].order;
+  return orders;
+}
+
 const char* word(PlantForm form) {
   return form == PlantForm::state_space    ? "state-space"
          : form == PlantForm::modal        ? "modal"
@@ -115,6 +122,7 @@ std::string told(const Plant& plant) {
   add(lines, "StateUnit", plant.state_units);
   add(lines, "InputName", plant.input_names);
   add(lines, "InputUnit", plant.input_units);
+  add(lines, "InputOrder", orders_of(plant));
   add(lines, "OutputName", plant.output_names);
   add(lines, "OutputUnit", plant.output_units);
   add(lines, "Offsets.dx", plant.at.is_rest ? Eigen::VectorXd::Zero(plant.at.x.size()).eval() : Eigen::VectorXd());
