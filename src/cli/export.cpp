@@ -1,18 +1,14 @@
-// A thin shell over make_plant.h, reduce.h and write_plant.h, with what would mislead refused first.
+// A plant as a file; what would mislead is refused first.
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "base/name_list.h"
-#include "cli/channel_options.h"
-#include "cli/mode_options.h"
 #include "cli/origin.h"
+#include "cli/plant_options.h"
 #include "export/plant_record.h"
 #include "stillpoint/error.h"
-#include "stillpoint/make_plant.h"
 #include "stillpoint/write_plant.h"
 
 namespace stillpoint::cli {
@@ -21,44 +17,10 @@ namespace {
 
 constexpr Index few_freedoms = 400;  // all eigenvalues of so many take seconds
 
-struct Options : ModeOptions, ChannelOptions {
-  std::string form, method;
+struct Options : PlantFormOptions {
   bool singular = false, uncertified = false;
   std::string command;
 };
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Which form, by which method
-
-struct FormWord {
-  const char* form;
-  const char* method;
-};
-constexpr std::array<FormWord, 5> forms{
-    {{"state-space", "mcs"}, {"second-order", "mcs"}, {"modal", "mcs"}, {"descriptor", "rcs"}, {"state-space", "ucs"}}};
-
-/// The first that has both words; each of them may be missing.
-FormWord form_of(const Options& options) {
-  const auto found = std::find_if(forms.begin(), forms.end(), [&](const FormWord& word) {
-    return (options.form.empty() || options.form == word.form) &&
-           (options.method.empty() || options.method == word.method);
-  });
-  if (found != forms.end()) return *found;
-  throw Error(
-      fmt::format("--form {} is not made by --method {}: mcs gives state-space, second-order and modal, rcs gives "
-                  "descriptor, and ucs gives state-space",
-                  options.form, options.method));
-}
-
-Plant made(const Options& options, const LinearSystem& system, const ReportOptions& how) {
-  const FormWord word = form_of(options);
-  const std::string_view form = word.form, method = word.method;
-  const PlantOptions making{.minimal = how.minimal, .minimum_norm_reactions = options.minimum_norm};
-  if (method == "ucs") return explicit_penalty(system, how.penalty, making);
-  if (form == "descriptor") return descriptor(system, making);
-  if (form == "second-order") return second_order(system, making);
-  return state_space(system, making);
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What would mislead
@@ -145,7 +107,7 @@ std::string summary(const Options& options, const Plant& plant, const std::optio
 
 void run(const Options& options) {
   plant_format(options.output);  // refused before anything takes time
-  form_of(options);
+  require_one_form(options);
   const Subject subject = load_subject(options);
   const ReportOptions how = report_options(options, subject.system);
   const LinearSystem system = with_channels(subject.system, options);
@@ -153,7 +115,7 @@ void run(const Options& options) {
   const std::vector<std::string> overrides = overrides_of(options, subject, report);
   if (report) require_asserted(options, report->verdict, judged_modes(*report));
 
-  Plant plant = made(options, system, how);
+  Plant plant = make_plant(options, system, how);
   plant.origin = origin_of(options.path, options.command);
   plant.origin.overrides = overrides;
   plant.at.is_rest = !subject.rest || subject.rest->status == RestStatus::at_rest;
@@ -171,17 +133,14 @@ void add_export(CLI::App& app, const std::string& command) {
   verb->description(
       "Examples:\n"
       "  stillpoint export cases/cart_pole -o plant.mat\n"
-      "  stillpoint export cases/cart_pole --at pole.phi=0 --input u --output cart.x,pole.phi -o plant.npz\n"
+      "  stillpoint export cases/cart_pole --rest nearest --output cart.x,pole.phi -o plant.npz\n"
       "  stillpoint export cases/four_bar --set N=20 --input phi --output phi --form second-order -o folder/\n"
-      "  stillpoint export cases/cart_pole --method rcs --output pole.phi -o plant.json\n\n"
-      "A linear model for control design, for MATLAB, Octave, Python or Modelica. About the rest position of a model, "
-      "or\n"
-      "of matrices from elsewhere, with names, operating point, poles, and a frequency response to check it by. What\n"
-      "each file holds and how to load it: docs/control.md. A model that names no inputs or outputs takes "
-      "coordinates:\n"
-      "a force on one, the motion of another.");
+      "  stillpoint export cases/flexible_double_pendulum --reduce modal --order 8 -o plant.json\n\n"
+      "A linear model for control design, for MATLAB, Octave, Python or Modelica. About the rest position of a\n"
+      "model, or of matrices from elsewhere; with names, operating point, poles, and a frequency response to check it\n"
+      "by. What each file holds and how to load it: docs/control.md. Where a model names no inputs or outputs,\n"
+      "coordinates will do: a force on one, the motion of another.");
   auto options = std::make_shared<Options>();
-  options->tangent = ModeOptions().tangent;
   options->command = command;
   add_model_options(*verb, *options);
   verb->remove_option(verb->get_option("--json"));
@@ -189,12 +148,7 @@ void add_export(CLI::App& app, const std::string& command) {
       "where to: .mat, .npz, .json, .mo, or FOLDER/ with a slash");
   add_system_options(*verb, *options);
   add_channel_options(*verb, *options);
-  verb->add_option("--form", options->form, "state-space (of mcs and ucs), second-order, modal (mcs), descriptor (rcs)")
-      ->check(CLI::IsMember({"state-space", "second-order", "modal", "descriptor"}));
-  verb->add_option("--method", options->method, "mcs: minimal coordinates; rcs: with multipliers; ucs: penalty")
-      ->check(CLI::IsMember({"mcs", "rcs", "ucs"}));
-  add_basis_options(*verb, *options);
-  add_penalty_options(*verb, *options);
+  add_plant_options(*verb, *options);
   add_assert_options(*verb, *options);
   verb->add_flag("--singular", options->singular, "also at a singular configuration");
   verb->add_flag("--uncertified", options->uncertified, "also where the count of poles does not agree");

@@ -118,6 +118,7 @@ TEST_CASE("export: of a folder of matrices the hash is that of its files, one af
 TEST_CASE("export: each form and method that there is, and no other") {
   CHECK(exported(upright)["form"] == "state-space");
   CHECK(exported(upright + " --form second-order")["M"]["shape"] == ExportJson{2, 2});
+  CHECK(exported(upright + " --form modal")["form"] == "modal");
   CHECK(exported(upright + " --form descriptor")["method"] == "rcs");
   CHECK(exported(upright + " --method rcs")["form"] == "descriptor");
   const ExportJson penalty = exported(upright + " --method ucs --alpha 1e6");
@@ -127,6 +128,39 @@ TEST_CASE("export: each form and method that there is, and no other") {
   check_not_exported(upright + " --form descriptor --method ucs", 2,
                      "--form descriptor is not made by --method ucs: mcs gives state-space, second-order and modal");
   check_not_exported(upright + " --form statespace", 2, "--form: statespace not in");
+}
+
+TEST_CASE("export: a reduced plant has the order that was asked for, tells its error, and Octave verifies it") {
+  require_octave();
+  const ScratchFolder folder;
+  const std::string damped = case_folder("actuated_four_bar") + " --output crank",
+                    pendulum = case_folder("flexible_double_pendulum");
+  std::string script = "addpath ('" + docs + "'); pkg load control;";
+  for (const auto& [what, reduction] : {std::pair{pendulum, "--reduce modal --order 6"},
+                                        {pendulum, "--reduce modal --order 6 --keep gramian"},
+                                        {pendulum, "--reduce krylov --order 6 --match 0.5,2"},
+                                        {pendulum, "--reduce craig-bampton --order 6 --boundary upper.phi"},
+                                        {damped, "--reduce balanced --order 1"}}) {
+    CAPTURE(reduction);
+    const std::string path = folder / "plant" + std::to_string(script.size()) + ".mat";
+    const Answer answer = run("export " + what + " --quiet " + reduction + quoted(path));
+    CHECK_MESSAGE(answer.code == 0, answer.err);
+    CHECK(contains(answer.out, "  note        reduced from "));
+    CHECK(contains(answer.out, "  note        its frequency response is off by up to "));
+    script += "stillpoint_load ('" + path + "', 'verify');";
+  }
+  const Answer answer = shell("octave-cli --norc --eval \"" + script + "\"");
+  CHECK_MESSAGE(answer.code == 0, answer.err);
+}
+
+TEST_CASE("export: options of a reduction without it, or of another one, are refused") {
+  check_not_exported(upright + " --order 3", 2, "--order belongs to --reduce, which says how");
+  check_not_exported(upright + " --reduce krylov --keep gramian", 2, "--keep belongs to --reduce modal");
+  check_not_exported(upright + " --reduce modal --boundary cart.x", 2, "--boundary belongs to --reduce craig-bampton");
+  check_not_exported(upright + " --reduce modal --match 1", 2, "--match belongs to --reduce krylov");
+  for (const std::string form : {"--form modal", "--form descriptor", "--method ucs", "--method rcs"})
+    check_not_exported(upright + " --reduce balanced " + form, 2,
+                       "--reduce balanced makes a state space of the minimal form: leave out --form and --method");
 }
 
 TEST_CASE("export: --tangent and --independent choose the states as for modes") {
@@ -144,7 +178,8 @@ TEST_CASE("export: Octave verifies every form of real mechanisms") {
   for (const std::string& what :
        {upright, long_four_bar, case_folder("slider_crank") + " --input crank.phi --output slider.x",
         case_folder("drive_train"), case_folder("base_excited"), case_folder("actuated_four_bar")}) {
-    for (const std::string form : {"--form state-space", "--form second-order", "--form descriptor", "--method ucs"}) {
+    for (const std::string form :
+         {"--form state-space", "--form second-order", "--form modal", "--form descriptor", "--method ucs"}) {
       const std::string path = folder / std::to_string(++count) + ".mat";
       CAPTURE(what + " " + form);
       const Answer answer = run("export " + what + " " + form + quoted(path));
