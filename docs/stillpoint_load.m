@@ -36,18 +36,24 @@ end
 % Octave cuts texts with characters beyond ASCII; all of them are in the file once more as bytes.
 function plant = with_all_characters (plant)
   if is_octave ()
-    names = fieldnames (plant.utf8);
-    for k = 1:numel (names)
-      text = char (plant.utf8.(names{k}));
-      if ~iscell (plant.(names{k}))
-        plant.(names{k}) = text;
-      elseif numel (plant.(names{k})) > 0
-        lines = strsplit (text, char (10), 'CollapseDelimiters', false);
-        plant.(names{k}) = lines(:);
-      end
-    end
+    plant = texts_from_bytes (plant, plant.utf8);
   end
   plant = rmfield (plant, 'utf8');
+end
+
+function entries = texts_from_bytes (entries, bytes)
+  names = fieldnames (bytes);
+  for k = 1:numel (names)
+    name = names{k};
+    if isstruct (bytes.(name))
+      entries.(name) = texts_from_bytes (entries.(name), bytes.(name));
+    elseif ~iscell (entries.(name))
+      entries.(name) = char (bytes.(name));
+    elseif numel (entries.(name)) > 0
+      lines = strsplit (char (bytes.(name)), char (10), 'CollapseDelimiters', false);
+      entries.(name) = lines(:);
+    end
+  end
 end
 
 function sys = model_of (plant)
@@ -126,7 +132,7 @@ function [H, terms] = response_at (sys, s)
     if ~is_octave () && isa (sys, 'sparss')
       [A, B, outputs, D, E] = sparssdata (sys);
     else
-      [A, B, outputs, D, E] = dssdata (sys, []);
+      [A, B, outputs, D, E] = dssdata (sys);
     end
     if isempty (E)
       E = eye (size (A, 1));

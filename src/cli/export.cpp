@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "base/name_list.h"
 #include "cli/origin.h"
 #include "cli/plant_options.h"
 #include "export/plant_record.h"
 #include "stillpoint/error.h"
+#include "stillpoint/make_plant.h"
 #include "stillpoint/write_plant.h"
 
 namespace stillpoint::cli {
@@ -52,11 +54,15 @@ std::string doubt_about(const Spectrum& spectrum) {
          (spectrum.warnings.empty() ? "true and spurious ones cannot be told apart" : spectrum.warnings.front());
 }
 
-/// Its poles as `modes` finds them; nothing where there are too many.
-std::optional<ModesReport> poles_of(const Options& options, const Subject& subject, const ReportOptions& how) {
+/// Its poles as `modes` finds them; of a large undamped system the lowest, counted; nothing where there are too many.
+std::optional<ModesReport> poles_of(const Options& options, const Subject& subject, ReportOptions how) {
   const LinearSystem& system = subject.system;
-  const bool fits = system.freedom() <= few_freedoms || (is_conservative(system) && !system.singular);
-  if (fits) return report_modes(subject, Method::mcs, how);
+  if (system.freedom() <= few_freedoms) return report_modes(subject, Method::mcs, how);
+  if (is_conservative(system) && !system.singular) {
+    how.solver = Solver::sparse;
+    how.modes.all = false;
+    return report_modes(subject, Method::mcs, how);
+  }
   if (options.assert_stable || options.assert_min_damping)
     throw Error(
         fmt::format("{} freedoms are too many to assert something of all poles here (more than {}, and damped): "
@@ -116,6 +122,7 @@ void run(const Options& options) {
   if (report) require_asserted(options, report->verdict, judged_modes(*report));
 
   Plant plant = make_plant(options, system, how);
+  if (subject.model) plant = with_units(std::move(plant), *subject.model);
   plant.origin = origin_of(options.path, options.command);
   plant.origin.overrides = overrides;
   plant.at.is_rest = !subject.rest || subject.rest->status == RestStatus::at_rest;

@@ -180,12 +180,13 @@ std::string array_of(const PlantValue& value) {
 // are there once more as bytes, a line each.
 std::string lines(const Texts& texts) { return fmt::format("{}", fmt::join(texts, "\n")); }
 
-std::string names_as_bytes(const PlantRecord& record) {
+std::string texts_as_bytes(const PlantRecord& record) {
   std::vector<Field> fields;
   for (const PlantEntry& entry : record) {
-    if (const auto* texts = std::get_if<Texts>(&entry.value))
-      fields.emplace_back(entry.name, byte_array(lines(*texts)));
-    if (const auto* text = std::get_if<std::string>(&entry.value)) fields.emplace_back(entry.name, byte_array(*text));
+    const auto add = [&](const std::string& array) { fields.emplace_back(entry.name, array); };
+    if (const auto* text = std::get_if<std::string>(&entry.value)) add(byte_array(*text));
+    if (const auto* texts = std::get_if<Texts>(&entry.value)) add(byte_array(lines(*texts)));
+    if (const auto* inner = std::get_if<PlantRecord>(&entry.value)) add(texts_as_bytes(*inner));
   }
   return struct_array(fields);
 }
@@ -204,7 +205,7 @@ std::string file_header(const Plant& plant) {
 std::string to_mat(const Plant& plant) {
   const PlantRecord record = plant_record(plant);
   std::vector<Field> fields = fields_of(record);
-  fields.emplace_back("utf8", names_as_bytes(record));
+  fields.emplace_back("utf8", texts_as_bytes(record));
   return file_header(plant) + struct_array(fields, "stillpoint");
 }
 

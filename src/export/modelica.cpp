@@ -1,7 +1,7 @@
 // A plant as a model in Modelica, on its own: no library is needed. Inputs, states and outputs are increments from the
 // operating point, as in the other formats.
 //
-// Source: Modelica Language Specification 3.6; names in §2.3.1 (IDENT, Q-IDENT), texts in §2.3.3.
+// Source: Modelica Language Specification 3.6, §2.3: names, keywords, texts.
 
 #include <fmt/format.h>
 
@@ -31,15 +31,96 @@ bool is_plain(const std::u32string& name) {
 /// Of the characters that a quoted name may have without a backslash.
 bool may_be_quoted(char32_t c) { return c >= ' ' && c < 0x7F && c != '\'' && c != '\\' && c != '"'; }
 
+/// Keywords, and what the models written here have beside the names of a plant.
+const std::set<std::u32string>& taken_words() {
+  static const std::set<std::u32string> words{U"algorithm",
+                                              U"and",
+                                              U"annotation",
+                                              U"block",
+                                              U"break",
+                                              U"class",
+                                              U"connect",
+                                              U"connector",
+                                              U"constant",
+                                              U"constrainedby",
+                                              U"der",
+                                              U"discrete",
+                                              U"each",
+                                              U"else",
+                                              U"elseif",
+                                              U"elsewhen",
+                                              U"encapsulated",
+                                              U"end",
+                                              U"enumeration",
+                                              U"equation",
+                                              U"expandable",
+                                              U"extends",
+                                              U"external",
+                                              U"false",
+                                              U"final",
+                                              U"flow",
+                                              U"for",
+                                              U"function",
+                                              U"if",
+                                              U"import",
+                                              U"impure",
+                                              U"in",
+                                              U"initial",
+                                              U"inner",
+                                              U"input",
+                                              U"loop",
+                                              U"model",
+                                              U"not",
+                                              U"operator",
+                                              U"or",
+                                              U"outer",
+                                              U"output",
+                                              U"package",
+                                              U"parameter",
+                                              U"partial",
+                                              U"protected",
+                                              U"public",
+                                              U"pure",
+                                              U"record",
+                                              U"redeclare",
+                                              U"replaceable",
+                                              U"return",
+                                              U"stream",
+                                              U"then",
+                                              U"true",
+                                              U"type",
+                                              U"when",
+                                              U"while",
+                                              U"within",
+                                              U"A",
+                                              U"B",
+                                              U"C",
+                                              U"D",
+                                              U"E",
+                                              U"F",
+                                              U"G",
+                                              U"K",
+                                              U"M",
+                                              U"u",
+                                              U"u0",
+                                              U"v",
+                                              U"x",
+                                              U"x0",
+                                              U"y",
+                                              U"y0",
+                                              U"z",
+                                              U"time",
+                                              U"zeros",
+                                              U"Real",
+                                              U"RealInput",
+                                              U"RealOutput"};
+  return words;
+}
+
 /// As it stands where that is a name, else quoted: 'pole.phi'. What even that cannot have becomes an underscore.
 std::string identifier(const std::string& name) {
   std::u32string allowed = characters(name);
-  static const std::set<std::u32string> taken{
-      U"A",         U"B",         U"C",         U"D",          U"E",   U"M",    U"K",   U"F",
-      U"G",         U"x",         U"y",         U"z",          U"u",   U"v",    U"x0",  U"u0",
-      U"y0",        U"input",     U"output",    U"model",      U"der", U"time", U"end", U"equation",
-      U"parameter", U"connector", U"RealInput", U"RealOutput", U"Real"};
-  if (is_plain(allowed) && !taken.contains(allowed)) return name;
+  if (is_plain(allowed) && !taken_words().contains(allowed)) return name;
   std::replace_if(
       allowed.begin(), allowed.end(), [](char32_t c) { return !may_be_quoted(c); }, U'_');
   return "'" + to_utf8(allowed) + "'";
@@ -184,8 +265,8 @@ std::string to_modelica(const Plant& given) {
                        &plant.output_units, &plant.notes, &plant.origin.overrides}) {
     for (std::string& text : *texts) text = mended(text);
   }
-  std::set<std::string> taken;
   const std::string model = identifier(mended(plant.name.empty() ? "plant" : plant.name));
+  std::set<std::string> taken{model};
   const Texts inputs = identifiers(plant.input_names, taken), outputs = identifiers(plant.output_names, taken);
   std::string text = comments(plant) + fmt::format("model {}\n", model);
   text += "  connector RealInput = input Real;\n  connector RealOutput = output Real;\n";

@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
+#include <cmath>
+#include <complex>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
+#include <sstream>
 
 #include "base/sha256.h"
 #include "clients.h"
@@ -67,6 +69,7 @@ TEST_CASE("export: the upright cart-pole is the one of the books") {
     for (std::size_t j = 0; j < 4; ++j) CHECK(std::abs(plant["A"][i][j].get<double>() - A[i][j]) < 1e-13);
     CHECK(std::abs(plant["B"][i][0].get<double>() - B[i]) < 1e-15);
   }
+  CHECK(plant["StateUnit"] == ExportJson{"m", "rad", "m/s", "rad/s"});
   CHECK(std::abs(plant["Offsets"]["x"][1].get<double>() - M_PI) < 1e-12);
   CHECK(plant["modes"]["s"].size() == 4);
   CHECK(plant["origin"]["overrides"] == ExportJson::array());
@@ -136,14 +139,16 @@ TEST_CASE("export: a reduced plant has the order that was asked for, tells its e
   const std::string damped = case_folder("actuated_four_bar") + " --output crank",
                     pendulum = case_folder("flexible_double_pendulum");
   std::string script = "addpath ('" + docs + "'); pkg load control;";
-  for (const auto& [what, reduction] : {std::pair{pendulum, "--reduce modal --order 6"},
-                                        {pendulum, "--reduce modal --order 6 --keep gramian"},
-                                        {pendulum, "--reduce krylov --order 6 --match 0.5,2"},
-                                        {pendulum, "--reduce craig-bampton --order 6 --boundary upper.phi"},
-                                        {damped, "--reduce balanced --order 1"}}) {
-    CAPTURE(reduction);
+  const std::vector<std::pair<std::string, std::string>> all{
+      {pendulum, "--reduce modal --order 6"},
+      {pendulum, "--reduce modal --order 6 --keep gramian"},
+      {pendulum, "--reduce krylov --order 6 --match 0.5,2"},
+      {pendulum, "--reduce craig-bampton --order 6 --boundary upper.phi"},
+      {damped, "--reduce balanced --order 1"}};
+  for (const auto& wanted : all) {
+    CAPTURE(wanted.second);
     const std::string path = folder / "plant" + std::to_string(script.size()) + ".mat";
-    const Answer answer = run("export " + what + " --quiet " + reduction + quoted(path));
+    const Answer answer = run("export " + wanted.first + " --quiet " + wanted.second + quoted(path));
     CHECK_MESSAGE(answer.code == 0, answer.err);
     CHECK(contains(answer.out, "  note        reduced from "));
     CHECK(contains(answer.out, "  note        its frequency response is off by up to "));
@@ -190,6 +195,79 @@ TEST_CASE("export: Octave verifies every form of real mechanisms") {
   const Answer answer = shell("octave-cli --norc --eval \"" + script + "\"");
   CHECK_MESSAGE(answer.code == 0, answer.err);
   CHECK(std::count(answer.out.begin(), answer.out.end(), '\n') == count);
+}
+
+namespace {
+
+using Complex = std::complex<double>;
+
+std::vector<Complex> complex_list(const ExportJson& pairs) {
+  std::vector<Complex> values;
+  for (const ExportJson& pair : pairs) values.emplace_back(pair[0].get<double>(), pair[1].get<double>());
+  return values;
+}
+
+/// Each of `modes` is there, within its error bar and the rounding of a small eigenvalue problem.
+void check_poles(const ExportJson& modes, const std::vector<Complex>& found) {
+  constexpr double rounding = 1e-13;  // relative to the largest
+  const std::vector<Complex> expected = complex_list(modes["s"]);
+  REQUIRE(found.size() == expected.size());
+  double largest = 0;
+  for (const Complex s : expected) largest = std::max(largest, std::abs(s));
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    double distance = largest;
+    for (const Complex s : found) distance = std::min(distance, std::abs(s - expected[k]));
+    CHECK(distance <= modes["error"][k].get<double>() + rounding * largest);
+  }
+}
+
+/// In the channels that both have: the rates of a prescribed motion, which come last, are none of a descriptor form.
+void check_same_gain(const ExportJson& a, const ExportJson& b) {
+  constexpr double rounding = 1e-12;  // relative to the largest: of two ways to solve for a few states
+  double largest = 0;
+  for (const ExportJson& row : a) {
+    for (const double gain : row) largest = std::max(largest, std::abs(gain));
+  }
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::size_t common = std::min(a[i].size(), b[i].size());
+    CHECK(common > 0);
+    for (std::size_t j = 0; j < common; ++j)
+      CHECK(std::abs(a[i][j].get<double>() - b[i][j].get<double>()) <= rounding * largest);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("export: Python finds the poles of `modes` within their error bars, and one gain at rest in every form") {
+  require_python();
+  const std::vector<std::string> forms{"state-space", "modal", "second-order", "descriptor"};
+  for (const std::string& what :
+       {case_folder("actuated_four_bar"), four_bar + " --set c=1 --set N=3 --input phi --output phi,B[1].x",
+        case_folder("base_excited")}) {
+    CAPTURE(what);
+    const ScratchFolder folder;
+    std::string paths;
+    for (const std::string& form : forms) {
+      const std::string path = folder / form + ".json";
+      REQUIRE(run("export " + what + " --form " + form + quoted(path)).code == 0);
+      paths += " '" + path + "'";
+    }
+    const Answer answer = shell("'" + python + "' '" STILLPOINT_SOURCE_DIR "/tests/export/tell.py' system ''" + paths);
+    REQUIRE_MESSAGE(answer.code == 0, answer.err);
+    std::istringstream lines(answer.out);
+    ExportJson gain;
+    for (const std::string& form : forms) {
+      CAPTURE(form);
+      std::string line;
+      REQUIRE(std::getline(lines, line));
+      const ExportJson found = ExportJson::parse(line);
+      if (gain.is_null()) gain = found["gain"];
+      check_same_gain(gain, found["gain"]);
+      if (form == "descriptor") continue;  // some of its poles are infinite
+      check_poles(ExportJson::parse(content_of(folder / form + ".json"))["modes"], complex_list(found["poles"]));
+    }
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -169,6 +169,8 @@ Plant awkward_plant(PlantForm form) {
     plant.check.response.push_back(re + std::complex<double>(0, 0.25) * awkward_numbers(outputs, inputs));
   }
   add_history(plant);
+  plant.origin.command = "stillpoint export 'Größe' -o λ.mat";
+  plant.origin.overrides = {"", "at 'Kurbel[1].φ'"};
   plant.notes = {};
   return plant;
 }

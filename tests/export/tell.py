@@ -1,7 +1,7 @@
 """Tells what SciPy and NumPy load from a plant, in the words of told.h.
 
-    tell.py entries FILE            every entry
-    tell.py system FILE LOADER      poles, DC gain and frequency response, for which LOADER.load reads a .npz
+    tell.py entries FILE...            every entry; the files one after the other, an empty line between them
+    tell.py system LOADER FILE...      poles, DC gain and frequency response, a line each; LOADER.load reads a .npz
 """
 
 import importlib.util
@@ -12,7 +12,6 @@ import sys
 
 import numpy
 import scipy.io
-import scipy.linalg
 import scipy.signal
 import scipy.sparse
 
@@ -146,9 +145,13 @@ def words(name, value):
     return ["vector", value.size] + [bits(x) for x in value.ravel()]
 
 
-def tell_entries(path):
+def tell_entries(*paths):
+    sys.stdout.buffer.write(b"\n".join(entries_of(path) for path in paths))
+
+
+def entries_of(path):
     lines = [" ".join(map(str, [name, *words(name, value)])) for name, value in load(path).items()]
-    sys.stdout.buffer.write(("\n".join(sorted(lines, key=str.encode)) + "\n").encode())
+    return ("\n".join(sorted(lines, key=str.encode)) + "\n").encode()
 
 
 # ----- The system that the entries are
@@ -158,7 +161,7 @@ def first_order(plant):
     """A, B, C, D, E as full matrices."""
     full = {name: plant[name].toarray() if scipy.sparse.issparse(plant[name]) else plant[name]
             for name in "ABCDEFGMK" if name in plant}
-    if plant["form"] != "second-order":
+    if str(plant["form"]) != "second-order":
         n = len(full["A"])
         return [full[name] for name in "ABCD"] + [full["E"] if full["E"].size else numpy.eye(n)]
     n = len(full["M"])
@@ -168,25 +171,33 @@ def first_order(plant):
     return A, B, numpy.hstack([full["F"], full["G"]]), full["D"], numpy.block([[one, zero], [zero, full["M"]]])
 
 
-def tell_system(path, loader):
-    if path.endswith(".npz"):
-        spec = importlib.util.spec_from_file_location("loader", loader)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        plant = module.load(path)
-        plant["form"] = str(plant["form"])
-    else:
-        plant = load(path)
+def module_of(path):
+    spec = importlib.util.spec_from_file_location("loader", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def tell_system(loader, *paths):
+    for path in paths:
+        plant = module_of(loader).load(path) if path.endswith(".npz") else load(path)
+        print(json.dumps(system_of(plant)))
+
+
+def system_of(plant):
     A, B, C, D, E = first_order(plant)
-    system = scipy.signal.StateSpace(numpy.linalg.solve(E, A), numpy.linalg.solve(E, B), C, D)
-    poles = sorted(numpy.linalg.eigvals(system.A), key=lambda s: (s.imag, s.real))
-    gain = system.D - system.C @ numpy.linalg.solve(system.A, system.B)
+    gain = D - C @ numpy.linalg.solve(A, B)
     worst = 0
     for k, omega in enumerate(plant["check.omega"]):
         expected = plant["check.response"][:, :, k]
         found = C @ numpy.linalg.solve(1j * omega * E - A, B) + D
         worst = max(worst, numpy.max(abs(found - expected) / abs(expected)))
-    print(json.dumps({"poles": [[s.real, s.imag] for s in poles], "gain": gain.tolist(), "response_error": worst}))
+    told = {"poles": None, "gain": gain.tolist(), "response_error": worst}
+    if numpy.linalg.matrix_rank(E) == len(E):  # otherwise some poles are infinite, and rounding makes them large
+        system = scipy.signal.StateSpace(numpy.linalg.solve(E, A), numpy.linalg.solve(E, B), C, D)
+        poles = sorted(numpy.linalg.eigvals(system.A), key=lambda s: (s.imag, s.real))
+        told["poles"] = [[s.real, s.imag] for s in poles]
+    return told
 
 
 if __name__ == "__main__":
