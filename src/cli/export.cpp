@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <utility>
 
 #include "base/name_list.h"
@@ -46,7 +45,9 @@ std::string singular_reason(const LinearSystem& system) {
       count == 0 ? "no motion from here was confirmed" : fmt::format("motions branch ({})", count), system.freedom());
 }
 
-std::string doubt_about(const Spectrum& spectrum) {
+std::string doubt_about(const MethodReport& found) {
+  const Spectrum& spectrum = found.spectrum;
+  if (!found.computed) return "the poles were not found: " + found.why_not;
   if (spectrum.found != spectrum.expected)
     return fmt::format("the count of poles does not agree: {} must exist{}{}, {} were found", spectrum.expected,
                        spectrum.region.empty() ? "" : " ", spectrum.region, spectrum.found);
@@ -54,25 +55,22 @@ std::string doubt_about(const Spectrum& spectrum) {
          (spectrum.warnings.empty() ? "true and spurious ones cannot be told apart" : spectrum.warnings.front());
 }
 
-/// Its poles as `modes` finds them; of a large undamped system the lowest, counted; nothing where there are too many.
-std::optional<ModesReport> poles_of(const Options& options, const Subject& subject, ReportOptions how) {
+/// Its poles as `modes` finds them; of a large system the lowest, counted.
+ModesReport poles_of(const Options& options, const Subject& subject, ReportOptions how) {
   const LinearSystem& system = subject.system;
-  if (system.freedom() <= few_freedoms) return report_modes(subject, Method::mcs, how);
-  if (is_conservative(system) && !system.singular) {
+  if (system.freedom() > few_freedoms && !system.singular) {
+    if (options.assert_min_damping && !is_conservative(system))
+      throw Error(
+          fmt::format("--assert-min-damping is about all poles; with {} freedoms (more than {}) only the lowest "
+                      "are looked at here: ask 'stillpoint modes'",
+                      system.freedom(), few_freedoms));
     how.solver = Solver::sparse;
     how.modes.all = false;
-    return report_modes(subject, Method::mcs, how);
   }
-  if (options.assert_stable || options.assert_min_damping)
-    throw Error(
-        fmt::format("{} freedoms are too many to assert something of all poles here (more than {}, and damped): "
-                    "ask 'stillpoint modes'",
-                    system.freedom(), few_freedoms));
-  return std::nullopt;
+  return report_modes(subject, Method::mcs, how);
 }
 
-std::vector<std::string> overrides_of(const Options& options, const Subject& subject,
-                                      const std::optional<ModesReport>& report) {
+std::vector<std::string> overrides_of(const Options& options, const Subject& subject, const ModesReport& report) {
   std::vector<std::string> overrides;
   // load_subject() has refused this already unless --off-equilibrium was there.
   if (subject.rest && subject.rest->status != RestStatus::at_rest) overrides.push_back(subject.rest->message);
@@ -80,22 +78,20 @@ std::vector<std::string> overrides_of(const Options& options, const Subject& sub
     require(false, "the rank of the constraints cannot be told from the numbers", "--rank R or --uncertified",
             options.uncertified, overrides);
   require(!subject.system.singular, singular_reason(subject.system), "--singular", options.singular, overrides);
-  if (report && !subject.system.singular)
-    require(is_certified(*report), doubt_about(report->result.spectrum), "--uncertified", options.uncertified,
-            overrides);
+  if (!subject.system.singular)
+    require(is_certified(report), doubt_about(report.result), "--uncertified", options.uncertified, overrides);
   return overrides;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is said
 
-std::string poles_line(const Plant& plant, const std::optional<ModesReport>& report) {
-  if (!report) return "too many to be counted";
-  return fmt::format("{}, {}{}", plant.poles.size(), to_words(report->verdict.stability),
-                     is_certified(*report) ? "" : ", not certified");
+std::string poles_line(const Plant& plant, const ModesReport& report) {
+  return fmt::format("{}, {}{}", plant.poles.size(), to_words(report.verdict.stability),
+                     is_certified(report) ? "" : ", not certified");
 }
 
-std::string summary(const Options& options, const Plant& plant, const std::optional<ModesReport>& report) {
+std::string summary(const Options& options, const Plant& plant, const ModesReport& report) {
   std::string text = plant.name + "\n";
   const auto line = [&](const std::string& title, const std::string& content) {
     text += fmt::format("  {:<12}{}\n", title, content);
@@ -117,16 +113,15 @@ void run(const Options& options) {
   const Subject subject = load_subject(options);
   const ReportOptions how = report_options(options, subject.system);
   const LinearSystem system = with_channels(subject.system, options);
-  const std::optional<ModesReport> report = poles_of(options, subject, how);
+  const ModesReport report = poles_of(options, subject, how);
   const std::vector<std::string> overrides = overrides_of(options, subject, report);
-  if (report) require_asserted(options, report->verdict, judged_modes(*report));
+  require_asserted(options, report.verdict, judged_modes(report));
 
   Plant plant = make_plant(options, system, how);
   if (subject.model) plant = with_units(std::move(plant), *subject.model);
   plant.origin = origin_of(options.path, options.command);
   plant.origin.overrides = overrides;
   plant.at.is_rest = !subject.rest || subject.rest->status == RestStatus::at_rest;
-  if (!report) plant.notes.push_back("poles: not counted, so that none was proved to be missing");
   write_plant(plant, options.output);
   deliver({}, summary(options, plant, report));
   if (options.quiet || !subject.rest) return;
