@@ -270,6 +270,16 @@ TEST_CASE("export: Python finds the poles of `modes` within their error bars, an
   }
 }
 
+TEST_CASE("export: of a model with many freedoms the file has the lowest poles, and the others are not asserted") {
+  const std::string chain =
+      case_folder("n_pendulum") + " --set N=600 --input P[1].x --output P[1].x --form second-order";
+  const ExportJson plant = exported(chain + " --assert-stable");
+  CHECK(plant["StateName"].size() == 600);
+  CHECK(plant["modes"]["s"].size() == 40);
+  CHECK(plant["notes"] == ExportJson{"poles: only the lowest 40 are listed"});
+  check_not_exported(chain + " --assert-min-damping 0.1", 6, "has a damping ratio of 0\n");  // none of them is damped
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // What would mislead
 
