@@ -39,8 +39,8 @@ TEST_CASE("tool: the version is a word and a number") {
 }
 
 TEST_CASE("tool: every --help starts with examples and fits a terminal") {
-  for (const char* const verb :
-       {"", "new", "schema", "check", "equilibrium", "linearize", "modes", "compare", "sparsity"}) {
+  for (const char* const verb : {"", "new", "schema", "check", "equilibrium", "linearize", "modes", "compare",
+                                 "sparsity", "response", "export"}) {
     for (const char* const flag : {" --help", " -h"}) {
       const Answer answer = run(std::string(verb) + flag);
       CAPTURE(answer.out);
@@ -59,14 +59,15 @@ TEST_CASE("tool: the main help has one line for each verb") {
   CHECK(contains(help,
                  "\n  schema      The JSON Schema of model files, with which an editor completes and checks them.\n"));
   CHECK(contains(help, "\n  check       What is in this model, and is it well posed?\n"));
-  for (const char* const verb : {"equilibrium", "linearize", "modes", "compare", "sparsity"}) {
+  for (const char* const verb : {"equilibrium", "linearize", "modes", "compare", "sparsity", "response", "export"}) {
     CHECK_MESSAGE(contains(help, "\n  " + std::string(verb) + " "), verb);
   }
 }
 
 TEST_CASE("tool: what cannot be understood is told in one line, with what was probably meant") {
   check_refused("",
-                "a verb is missing; there are new, schema, check, equilibrium, linearize, modes, compare, sparsity");
+                "a verb is missing; there are new, schema, check, equilibrium, linearize, modes, compare, sparsity, "
+                "response, export");
   check_refused("chekc " + four_bar,
                 "there is no verb 'chekc' (did you mean 'check'?); there are new, schema, check, equilibrium");
   check_refused("--color never shcema", "there is no verb 'shcema' (did you mean 'schema'?)");

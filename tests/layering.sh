@@ -23,7 +23,7 @@ forms        forms.h
 modes        modes.h
 verdict      verdict.h
 report       report.h sparsity.h
-export       export.h
+export       plant.h make_plant.h frequency_response.h reduce.h write_plant.h
 check        check.h
 cli          stillpoint.h
 '

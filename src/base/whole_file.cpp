@@ -7,20 +7,29 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
+#include "base/unfinished.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
 
 namespace {
 
-bool write_file(const std::string& path, const std::function<bool(std::FILE*)>& write) {
+/// 0, or what went wrong first.
+int write_file(const std::string& path, const std::function<bool(std::FILE*)>& write) {
+  errno = 0;
   std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (!file) return false;
-  bool good = write(file);
-  good = std::fflush(file) == 0 && good;
-  good = (fsync(fileno(file)) == 0 || errno == EINVAL) && good;  // a pipe or device has nothing to sync
-  return std::fclose(file) == 0 && good;
+  if (!file) return errno;
+  int failure = 0;
+  const auto note = [&failure](bool good) {
+    if (!good && failure == 0) failure = errno != 0 ? errno : EIO;
+  };
+  note(write(file));
+  note(std::fflush(file) == 0);
+  note(fsync(fileno(file)) == 0 || errno == EINVAL);  // a pipe or device has nothing to sync
+  note(std::fclose(file) == 0);
+  return failure;
 }
 
 }  // namespace
@@ -38,11 +47,14 @@ void write_whole_file(const std::string& path, const std::function<bool(std::FIL
   const bool special = exists && !std::filesystem::is_regular_file(path, none);
   const std::string target = exists && !special ? std::filesystem::canonical(path, none).string() : path;
   const std::string written = special ? path : fmt::format("{}.{}.part", target, getpid());
+  const std::optional<Unfinished> unfinished =
+      special ? std::nullopt : std::optional<Unfinished>(std::in_place, written);
 
-  if (write_file(written, write) && (special || std::rename(written.c_str(), target.c_str()) == 0)) return;
-  const std::string reason = std::strerror(errno);
+  int failure = write_file(written, write);
+  if (failure == 0 && !special && std::rename(written.c_str(), target.c_str()) != 0) failure = errno;
+  if (failure == 0) return;
   if (!special) std::remove(written.c_str());
-  throw Error({path, 0, 0}, "cannot be written: " + reason);
+  throw Error({path, 0, 0}, fmt::format("cannot be written: {}", std::strerror(failure)));
 }
 
 }  // namespace stillpoint

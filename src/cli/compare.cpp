@@ -11,7 +11,7 @@ void run(const ModeOptions& options) {
   const PrintOptions print = print_options(options);
   deliver(options, options.json ? to_json(subject, comparison, print) : to_text(subject, comparison, print));
   warn(options, comparison.warnings);
-  conclude(options, is_certified(comparison), comparison.verdict);
+  conclude(options, is_certified(comparison), comparison.verdict, judged_modes(comparison));
 }
 
 }  // namespace

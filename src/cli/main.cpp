@@ -1,11 +1,13 @@
 // The stillpoint command: arguments in, library calls, text out. Exit codes: 0 done, 1 the
-// numerics did not get there, 2 usage or input wrong, 6 a requested check failed.
+// numerics did not get there, 2 usage or input wrong, 6 a requested check failed, 130 interrupted.
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
+#include "cli/interrupt.h"
+#include "cli/origin.h"
 #include "cli/verbs.h"
 #include "stillpoint/error.h"
 #include "stillpoint/version.h"
@@ -71,13 +73,15 @@ class Help : public CLI::Formatter {
 }  // namespace
 
 int main(int argc, char** argv) {
+  cli::leave_nothing_half_written();
   CLI::App app(
       "Examples:\n"
       "  stillpoint new my_mechanism\n"
       "  stillpoint check cases/four_bar --set N=5\n"
       "  stillpoint equilibrium cases/four_bar --set N=5\n"
       "  stillpoint modes cases/four_bar --set N=5\n"
-      "  stillpoint compare cases/four_bar --set N=5\n\n"
+      "  stillpoint compare cases/four_bar --set N=5\n"
+      "  stillpoint export cases/cart_pole --output cart.x,pole.phi -o plant.mat\n\n"
       "Linearization, modal and stability analysis of constrained multibody systems about equilibrium.");
   app.name("stillpoint");
   app.formatter(std::make_shared<Help>());
@@ -94,6 +98,8 @@ int main(int argc, char** argv) {
   cli::add_modes(app);
   cli::add_compare(app);
   cli::add_sparsity(app);
+  cli::add_response(app);
+  cli::add_export(app, cli::command_line(argc, argv));
 
   try {
     app.parse(argc, argv);

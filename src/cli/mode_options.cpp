@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -57,6 +59,18 @@ bool passes_as_stable(const Verdict& verdict) {
   return verdict.stability == Stability::stable || verdict.stability == Stability::asymptotically_stable;
 }
 
+/// The largest that its error bar allows; 0 for what cannot be told from zero.
+double largest_damping_ratio(const Mode& mode) {
+  const double size = std::abs(mode.s), error = std::isnan(mode.error) ? 0 : mode.error;
+  return size > error ? damping_ratio(mode) + error / size : 0;
+}
+
+bool is_judged(const Mode& mode) { return mode.kind != ModeClass::spurious && !mode.is_infinite(); }
+
+void append_judged(const Spectrum& spectrum, std::vector<Mode>& to) {
+  std::copy_if(spectrum.modes.begin(), spectrum.modes.end(), std::back_inserter(to), is_judged);
+}
+
 }  // namespace
 
 void add_mode_options(CLI::App& verb, ModeOptions& options) {
@@ -81,11 +95,27 @@ void add_mode_options(CLI::App& verb, ModeOptions& options) {
   verb.add_flag("--spurious", options.spurious, "also the eigenvalues that belong to the method only");
   verb.add_flag("--shapes", options.shapes, "with --json: shapes, participation and energy of each mode");
   verb.add_flag("--all-coordinates", options.all_coordinates, "with --json: also those beyond the first 200");
+  add_assert_options(verb, options);
+  add_basis_options(verb, options);
+  add_penalty_options(verb, options);
+}
+
+void add_assert_options(CLI::App& verb, ModeOptions& options) {
   verb.add_flag("--assert-stable", options.assert_stable, "exit with 6 unless it is stable");
+  verb.add_option("--assert-min-damping", options.assert_min_damping,
+                  "exit with 6 if the damping ratio of a mode is less, beyond its error bar")
+      ->type_name("RATIO")
+      ->check(CLI::Range(-1.0, 1.0));
+}
+
+void add_basis_options(CLI::App& verb, ModeOptions& options) {
   verb.add_option("--tangent", options.tangent, "MCS: how the independent velocities are chosen")
       ->check(CLI::IsMember(tangent_words()));
   verb.add_option("--independent", options.independent, "MCS: the independent coordinates, by name")
       ->type_name("NAME,...");
+}
+
+void add_penalty_options(CLI::App& verb, ModeOptions& options) {
   verb.add_option("--alpha", options.alpha, "UCS: the penalty factor (otherwise from the sizes of masses)");
   verb.add_option("--xi", options.xi, "UCS: damping ratio of the constraints");
   verb.add_option("--omega", options.omega, "UCS: frequency of the constraints (rad/s)");
@@ -111,7 +141,8 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
   how.penalty.xi = options.xi;
   how.penalty.omega = options.omega;
   const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
-  how.modes.all = options.all || (!options.count && order <= small);
+  // No mode may be left out of what is asserted of them, unless the user has said which ones count.
+  how.modes.all = options.all || (!options.count && (order <= small || options.assert_min_damping));
   if (options.count) how.modes.count = *options.count;
   how.modes.certify = !options.uncounted;
   how.solver = options.solver == "auto"     ? Solver::automatic
@@ -149,17 +180,48 @@ void warn(const ModeOptions& options, const std::vector<std::string>& warnings) 
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
-void conclude(const ModeOptions& options, bool is_certified, const Verdict& verdict) {
+std::vector<Mode> judged_modes(const ModesReport& report) {
+  std::vector<Mode> modes;
+  if (report.branches.empty()) append_judged(report.result.spectrum, modes);
+  for (const BranchReport& branch : report.branches) append_judged(branch.spectrum, modes);
+  return modes;
+}
+
+std::vector<Mode> judged_modes(const Comparison& comparison) {
+  std::vector<Mode> modes;
+  const auto first = std::find_if(comparison.methods.begin(), comparison.methods.end(),
+                                  [](const MethodReport& method) { return method.computed; });
+  if (comparison.branches.empty() && first != comparison.methods.end()) append_judged(first->spectrum, modes);
+  for (const BranchReport& branch : comparison.branches) append_judged(branch.spectrum, modes);
+  return modes;
+}
+
+void require_asserted(const ModeOptions& options, const Verdict& verdict, const std::vector<Mode>& modes) {
+  if (options.assert_stable && !passes_as_stable(verdict)) {
+    fmt::print(stderr, "--assert-stable: the verdict is '{}'\n", to_words(verdict.stability));
+    throw CLI::RuntimeError(check_failed);
+  }
+  if (!options.assert_min_damping) return;
+  const auto worst = std::min_element(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) {
+    return largest_damping_ratio(a) < largest_damping_ratio(b);
+  });
+  if (worst == modes.end() || largest_damping_ratio(*worst) >= *options.assert_min_damping) return;
+  fmt::print(
+      stderr,
+      "--assert-min-damping {:g}: the mode with s = {:.6g} {} {:.6g}i, {:.6g} Hz, has a damping ratio of {:.3g}\n",
+      *options.assert_min_damping, worst->s.real(), worst->s.imag() < 0 ? "-" : "+", std::abs(worst->s.imag()),
+      frequency(*worst), worst->s == 0.0 ? 0.0 : damping_ratio(*worst) + 0.0);
+  throw CLI::RuntimeError(check_failed);
+}
+
+void conclude(const ModeOptions& options, bool is_certified, const Verdict& verdict, const std::vector<Mode>& modes) {
   if (!is_certified && !options.uncounted) {
     fmt::print(stderr,
                "not certified: the count of eigenvalues, the gap between true and spurious ones and their "
                "constraint violations do not agree\n");
     throw CLI::RuntimeError(numerics_failed);
   }
-  if (options.assert_stable && !passes_as_stable(verdict)) {
-    fmt::print(stderr, "--assert-stable: the verdict is '{}'\n", to_words(verdict.stability));
-    throw CLI::RuntimeError(check_failed);
-  }
+  require_asserted(options, verdict, modes);
 }
 
 }  // namespace stillpoint::cli

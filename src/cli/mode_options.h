@@ -16,6 +16,7 @@ struct ModeOptions : SystemOptions {
   bool shapes = false;
   bool all_coordinates = false;
   bool assert_stable = false;
+  std::optional<double> assert_min_damping;
   std::string tangent = "partition";
   std::string independent;  ///< names, with commas between them
   std::optional<double> alpha;
@@ -25,6 +26,10 @@ struct ModeOptions : SystemOptions {
 
 /// Those of a linear system, and of the three methods.
 void add_mode_options(CLI::App& verb, ModeOptions& options);
+/// Some of these.
+void add_assert_options(CLI::App& verb, ModeOptions& options);
+void add_basis_options(CLI::App& verb, ModeOptions& options);
+void add_penalty_options(CLI::App& verb, ModeOptions& options);
 
 /// The system that the options ask for. As load_system.
 Subject load_subject(const ModeOptions& options);
@@ -40,8 +45,15 @@ std::vector<std::string> split_names(const std::string& text);
 /// Warnings on stderr, unless they are on the terminal already or nobody wants them.
 void warn(const ModeOptions& options, const std::vector<std::string>& warnings);
 
-/// Ends the program with the exit code that fits: 1 if the numbers contradict each other, 6 if it is not as stable as
-/// was asked.
-void conclude(const ModeOptions& options, bool is_certified, const Verdict& verdict);
+/// The modes that are asserted to be damped: at a singular configuration those of its branches.
+std::vector<Mode> judged_modes(const ModesReport& report);
+std::vector<Mode> judged_modes(const Comparison& comparison);
+
+/// Ends the program with exit code 6 if it is not as stable, or a mode not as damped, as was asked.
+void require_asserted(const ModeOptions& options, const Verdict& verdict, const std::vector<Mode>& modes);
+
+/// Ends the program with the exit code that fits: 1 if the numbers contradict each other, otherwise as
+/// require_asserted.
+void conclude(const ModeOptions& options, bool is_certified, const Verdict& verdict, const std::vector<Mode>& modes);
 
 }  // namespace stillpoint::cli

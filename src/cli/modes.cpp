@@ -27,7 +27,7 @@ void run(const Options& options) {
     fmt::print(stderr, "{}\n", report.result.why_not);
     throw CLI::RuntimeError(numerics_failed);
   }
-  conclude(options, is_certified(report), report.verdict);
+  conclude(options, is_certified(report), report.verdict, judged_modes(report));
 }
 
 }  // namespace

@@ -38,5 +38,8 @@ void add_linearize(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_sparsity(CLI::App& app);
+void add_response(CLI::App& app);
+/// `command`: what was typed; it goes into the file.
+void add_export(CLI::App& app, const std::string& command);
 
 }  // namespace stillpoint::cli

@@ -99,13 +99,29 @@ Spy spy_factor(const PatternGraph& graph, const EliminationTree& tree) {
   return std::move(cells).shaded();
 }
 
-void Svg::text(double x, double y, double size, const std::string& words) {
-  content_ += fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\">{}</text>\n", x, y, size, escaped(words));
+void Svg::text(double x, double y, double size, const std::string& words, const char* anchor) {
+  const std::string place = anchor == std::string("start") ? "" : fmt::format(" text-anchor=\"{}\"", anchor);
+  content_ +=
+      fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\"{}>{}</text>\n", x, y, size, place, escaped(words));
 }
 
-void Svg::frame(double x, double y, double side) {
-  content_ += fmt::format(
-      "<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"none\" stroke=\"#888\"/>\n", x, y, side, side);
+void Svg::frame(double x, double y, double side) { frame(x, y, side, side); }
+
+void Svg::frame(double x, double y, double width, double height) {
+  content_ +=
+      fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"none\" stroke=\"#888\"/>\n", x, y,
+                  width, height);
+}
+
+void Svg::curve(const std::vector<std::pair<double, double>>& points, const std::string& colour, double width) {
+  content_ += fmt::format("<path fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" d=\"", colour, width);
+  bool is_drawing = false;
+  for (const auto& [x, y] : points) {
+    const bool is_point = std::isfinite(x) && std::isfinite(y);
+    if (is_point) content_ += fmt::format("{}{:.2f} {:.2f}", is_drawing ? 'L' : 'M', x, y);
+    is_drawing = is_point;
+  }
+  content_ += "\"/>\n";
 }
 
 // A run is a line as thick as a cell is high, and a little thicker, so that no seam shows between two rows.

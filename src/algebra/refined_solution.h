@@ -1,0 +1,16 @@
+// Solutions of complex sparse systems, refined, and how well they solve them.
+#pragma once
+
+#include "algebra/complex_lu.h"
+
+namespace stillpoint {
+
+struct RefinedSolution {
+  Eigen::MatrixXcd x;
+  double backward_error = 0;  ///< max over columns of ‖b − A x‖ / (‖A‖ ‖x‖ + ‖b‖), largest entries and row sums
+};
+
+/// A x = b, refined until the residual is at rounding level or falls no further. `lu` is of A.
+RefinedSolution solve_refined(const ComplexLu& lu, const ComplexSparseMatrix& A, const Eigen::MatrixXcd& b);
+
+}  // namespace stillpoint

@@ -1,0 +1,49 @@
+#include "cli/channel_options.h"
+
+#include <fmt/format.h>
+
+#include "cli/mode_options.h"
+#include "stillpoint/error.h"
+#include "stillpoint/make_plant.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+std::vector<std::string> names_in(const std::vector<std::string>& texts) {
+  std::vector<std::string> names;
+  for (const std::string& text : texts) {
+    for (const std::string& name : split_names(text)) names.push_back(name);
+  }
+  return names;
+}
+
+void require_channels(const LinearSystem& system) {
+  if (system.inputs() == 0)
+    throw Error(fmt::format("'{}' has no inputs: name a coordinate on which a force acts, such as --input {}",
+                            system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
+  if (system.outputs() == 0)
+    throw Error(fmt::format("'{}' has no outputs: name a coordinate to look at, such as --output {}", system.name,
+                            system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
+}
+
+}  // namespace
+
+void add_channel_options(CLI::App& verb, ChannelOptions& options) {
+  verb.add_option("--input", options.inputs, "inputs, or coordinates on which a force acts (all inputs)")
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  verb.add_option("--output", options.outputs, "outputs, or coordinates (all outputs)")
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  verb.add_flag("--minimum-norm", options.minimum_norm,
+                "show a reaction that redundant constraints leave undetermined: that of least norm");
+}
+
+LinearSystem with_channels(const LinearSystem& system, const ChannelOptions& options) {
+  LinearSystem chosen = stillpoint::with_channels(system, names_in(options.inputs), names_in(options.outputs));
+  require_channels(chosen);
+  return chosen;
+}
+
+}  // namespace stillpoint::cli

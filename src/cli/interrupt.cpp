@@ -1,0 +1,32 @@
+#include "cli/interrupt.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <string_view>
+
+#include "base/unfinished.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+extern "C" void on_interrupt(int signal) {
+  constexpr std::string_view message = "interrupted: no file is left half written\n";
+  remove_unfinished();
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+  _exit(128 + signal);
+}
+
+}  // namespace
+
+void leave_nothing_half_written() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now {};
+    if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
+    now.sa_handler = on_interrupt;
+    sigaction(signal, &now, nullptr);
+  }
+}
+
+}  // namespace stillpoint::cli

@@ -1,0 +1,115 @@
+#include "stillpoint/frequency_response.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algebra/refined_solution.h"
+#include "base/at.h"
+#include "export/bordered_system.h"
+#include "export/motion_outputs.h"
+#include "forms/prescribed_motion.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::MatrixXcd;
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+// Backward errors are a few ε where pivots are good; one above this is told.
+constexpr double large_error = 1e-12;
+
+SparseMatrix chosen_rows(const SparseMatrix& A, const std::vector<Index>& rows) {
+  SparseMatrix choose(static_cast<Index>(rows.size()), A.rows());
+  choose.reserve(static_cast<Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) choose.insert(static_cast<Index>(i), rows[i]) = 1;
+  return choose * A;
+}
+
+void require_frequencies(const Eigen::VectorXd& omega) {
+  for (const double value : omega) {
+    if (!(value >= 0) || !std::isfinite(value))
+      throw Error(fmt::format("a frequency of {} rad/s: it must be a number, and not negative", value));
+  }
+}
+
+void warn_of_poles(FrequencyResponse& result) {
+  std::vector<double> poles;
+  for (Eigen::Index k = 0; k < result.omega.size(); ++k) {
+    if (std::isnan(result.backward_error[k])) poles.push_back(result.omega[k]);
+  }
+  if (poles.empty()) return;
+  result.warnings.push_back(
+      fmt::format("there is a pole at {:.6g}i{}: the response has no value there", poles[0],
+                  poles.size() > 1 ? fmt::format(" and at {} more of the frequencies", poles.size() - 1) : ""));
+}
+
+void warn_of_errors(FrequencyResponse& result) {
+  Eigen::Index worst = -1;
+  for (Eigen::Index k = 0; k < result.omega.size(); ++k) {
+    if (result.backward_error[k] > large_error &&
+        (worst < 0 || result.backward_error[k] > result.backward_error[worst]))
+      worst = k;
+  }
+  if (worst < 0) return;
+  result.warnings.push_back(fmt::format("the equations are solved to {:.1e} only at {:.6g} rad/s",
+                                        result.backward_error[worst], result.omega[worst]));
+}
+
+}  // namespace
+
+FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::VectorXd& omega,
+                                     const ResponseOptions& options) {
+  require_frequencies(omega);
+  require_consistent_motion(system);
+  FrequencyResponse result;
+  result.omega = omega;
+  result.backward_error = Eigen::VectorXd::Constant(omega.size(), not_a_number);
+  for (Index j = 0; j < system.inputs(); ++j) result.input_names.push_back(system.input_name(j));
+  for (Index i = 0; i < system.outputs(); ++i) result.output_names.push_back(system.output_name(i));
+  if (system.singular) {
+    result.warnings.push_back(
+        "the configuration is singular: motions branch from here, the stiffness depends on how constraints are scaled, "
+        "and this is the response along none of the branches");
+  }
+  const SparseMatrix reactions =
+      determined_reactions(system, options.minimum_norm_reactions, result.warnings).transpose();
+  const SparseMatrix Hl = SparseMatrix(chosen_rows(reactions, system.rows.independent)).transpose();
+  const MatrixXcd F = system.F.toDense().cast<Complex>();
+  const MatrixXcd positions = chosen_rows(system.G, system.rows.independent).toDense().cast<Complex>();
+
+  const BorderedProblem problem(system);
+  BorderedSystem bordered(problem);
+  ComplexLu lu(bordered.pattern());
+  for (Eigen::Index k = 0; k < omega.size(); ++k) {
+    result.response.push_back(MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number}));
+    const ComplexSparseMatrix& matrix = bordered.at(omega[k]);
+    if (!lu.factor(matrix)) continue;
+    const auto [x, backward_error] = solve_refined(lu, matrix, bordered.right_side(F, positions));
+    const MatrixXcd q = bordered.coordinates(x);
+    const Complex s(0, omega[k]);
+    result.response.back() = system.Hq * q + s * (system.Hv * q) + s * s * (system.Ha * q) +
+                             Hl * bordered.multipliers(x) + system.Hu.toDense();
+    result.backward_error[k] = backward_error;
+  }
+  warn_of_poles(result);
+  warn_of_errors(result);
+  return result;
+}
+
+Eigen::VectorXd log_spaced(double from, double to, Index points) {
+  if (points < 2) return Eigen::VectorXd::Constant(points, from);
+  Eigen::VectorXd omega(points);
+  const double step = std::log(to / from) / (points - 1);
+  for (Index k = 0; k < points; ++k) omega[k] = from * std::exp(step * k);
+  omega[points - 1] = to;
+  return omega;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,285 @@
+#include "export/modal_parts.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "algebra/schur.h"
+#include "base/at.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
+
+// Blocks are split while the vectors that split them are no longer than this, in balanced coordinates: defective
+// eigenvalues, which rounding moves apart by its root, would need 1e8 and more.
+constexpr double longest = 1e5;
+
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+// A pair is taken to be on the imaginary axis if its damping is no more than rounding.
+constexpr double on_axis = 1e-10;
+
+// An eigenvalue as found is the pole that is known if it is off by no more than this part of it.
+constexpr double same_pole = 1e-6;
+
+std::vector<Complex> values_of(const SchurForm& form, Index size) {
+  std::vector<Complex> values;
+  for (Index i = 0; i < size; i += form.block_size(i)) values.push_back(form.value(i));
+  return values;
+}
+
+/// The row of the block behind the first `size` rows whose eigenvalue is nearest to those before.
+Index nearest_behind(const SchurForm& form, Index size) {
+  const std::vector<Complex> own = values_of(form, size);
+  const Complex centre = std::accumulate(own.begin(), own.end(), Complex(0)) / static_cast<double>(own.size());
+  Index best = size;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (Index i = size; i < form.order(); i += form.block_size(i)) {
+    const double distance = std::abs(form.value(i) - centre);
+    if (distance < nearest) {
+      nearest = distance;
+      best = i;
+    }
+  }
+  return best;
+}
+
+Index smallest_behind(const SchurForm& form, Index size) {
+  Index best = size;
+  for (Index i = size; i < form.order(); i += form.block_size(i)) {
+    if (std::abs(form.value(i)) < std::abs(form.value(best))) best = i;
+  }
+  return best;
+}
+
+/// Columns that a part takes with it, what multiplies them from the left, and its block.
+struct SplitPart {
+  MatrixXd V, W, A;
+  std::vector<Complex> s;
+};
+
+/// Takes the first block, and as many more as cannot be told from it, off the form; `V`, `W` hold what is left.
+class Splitting {
+ public:
+  explicit Splitting(const MatrixXd& A) : form_(schur_form(A)), V_(form_.Q), W_(form_.Q) { reset(); }
+
+  bool is_done() const { return form_.order() == 0; }
+
+  /// `least`: so many states at once, of the smallest eigenvalues.
+  SplitPart next(Index least = 1) {
+    Index size = 0;
+    while (size < least) {
+      if (least > 1) move(smallest_behind(form_, size), size);
+      size += form_.block_size(size);
+    }
+    for (;;) {
+      const Index rest = form_.order() - size;
+      const auto X = solve_sylvester(form_.T.topLeftCorner(size, size), form_.T.bottomRightCorner(rest, rest),
+                                     -form_.T.topRightCorner(size, rest));
+      if (X && (rest == 0 || X->cwiseAbs().maxCoeff() <= longest)) return taken(size, *X);
+      const Index behind = nearest_behind(form_, size), more = form_.block_size(behind);
+      size += move(behind, size) ? more : form_.block_size(size);
+    }
+  }
+
+ private:
+  void reset() {
+    form_.Q.setIdentity(form_.order(), form_.order());
+    is_moved_ = false;
+  }
+
+  bool move(Index from, Index to) {
+    is_moved_ = is_moved_ || from != to;
+    return move_block(form_, from, to);
+  }
+
+  // With T11 X − X T22 = −T12 the columns V1 and V1 X + V2 are invariant, and W1 − W2 Xᵀ, W2 go with them.
+  SplitPart taken(Index size, const MatrixXd& X) {
+    const Index rest = form_.order() - size;
+    MatrixXd V = V_, W = W_;
+    if (is_moved_) {
+      V *= form_.Q;
+      W *= form_.Q;
+    }
+    SplitPart part{V.leftCols(size), W.leftCols(size) - W.rightCols(rest) * X.transpose(),
+                   form_.T.topLeftCorner(size, size), values_of(form_, size)};
+    V_ = V.leftCols(size) * X + V.rightCols(rest);
+    W_ = W.rightCols(rest);
+    form_.T = form_.T.bottomRightCorner(rest, rest).eval();
+    reset();
+    return part;
+  }
+
+  SchurForm form_;  ///< of what is left; Q: what was exchanged since the last part was taken
+  MatrixXd V_, W_;
+  bool is_moved_ = false;
+};
+
+void change_basis(SplitPart& part, const MatrixXd& to, const MatrixXd& from) {
+  part.V *= to;
+  part.W *= from.transpose();
+  part.A = (from * part.A * to).eval();
+}
+
+/// The vectors that A takes to zero first, then those that it takes there in two steps, and so on: all eigenvalues of
+/// the block are zero, so in this basis its lower triangle is.
+void make_nilpotent(SplitPart& part) {
+  const Index size = part.A.rows();
+  for (Index first = 0; first < size;) {
+    const Index rest = size - first;
+    const Eigen::JacobiSVD<MatrixXd> svd(part.A.bottomRightCorner(rest, rest), Eigen::ComputeFullV);
+    const double zero = std::sqrt(rounding) * std::max(part.A.norm(), std::numeric_limits<double>::min());
+    const Index null = std::max<Index>(1, (svd.singularValues().array() <= zero).count());
+    MatrixXd turn = MatrixXd::Identity(size, size);
+    turn.bottomRightCorner(rest, rest) = svd.matrixV().rowwise().reverse();
+    change_basis(part, turn, turn.transpose());
+    part.A.block(first, first, rest, null).setZero();
+    first += null;
+  }
+  part.s.assign(at(size), Complex(0));
+}
+
+/// [σ ω; −ω σ], in coordinates in which the vectors of both sides are of one length.
+void make_rotation(SplitPart& part, Complex s) {
+  const double b = part.A(0, 1), c = part.A(1, 0), ratio = std::sqrt(std::abs(b / c));
+  const double sign = b > 0 ? 1 : -1;
+  MatrixXd to = MatrixXd::Identity(2, 2), from = to;
+  to(1, 1) = sign / ratio;
+  from(1, 1) = sign * ratio;
+  change_basis(part, to, from);
+  part.A << s.real(), s.imag(), -s.imag(), s.real();
+}
+
+/// What is known of the eigenvalue.
+Complex improved(Complex s, const std::vector<Plant::Pole>& poles) {
+  Complex best = s;
+  double nearest = same_pole * std::abs(s);
+  for (const Plant::Pole& pole : poles) {
+    if (pole.s.imag() < 0) continue;
+    const double distance = std::abs(pole.s - s);
+    if (distance > nearest) continue;
+    nearest = distance;
+    best = pole.s;
+  }
+  return best;
+}
+
+/// The block in its simplest form.
+void simplify(SplitPart& part, const std::vector<Plant::Pole>& poles) {
+  if (part.s.size() > 1) return;
+  part.s[0] = improved(part.s[0], poles);
+  if (part.A.rows() == 2) make_rotation(part, part.s[0]);
+  else part.A(0, 0) = part.s[0].real();
+}
+
+/// Columns of V as long as those of W.
+void equilibrate(SplitPart& part) {
+  const double scale = std::exp2(std::round(std::log2(part.W.norm() / part.V.norm()) / 2));
+  if (!std::isfinite(scale)) return;
+  part.V *= scale;
+  part.W /= scale;
+}
+
+}  // namespace
+
+double ModalPart::slowest() const {
+  return std::abs(
+      *std::min_element(s.begin(), s.end(), [](Complex a, Complex b) { return std::abs(a) < std::abs(b); }));
+}
+
+double ModalPart::largest_real() const {
+  return std::max_element(s.begin(), s.end(), [](Complex a, Complex b) { return a.real() < b.real(); })->real();
+}
+
+bool ModalPart::is_stable() const { return largest_real() < -on_axis * slowest(); }
+
+bool ModalPart::is_growing() const { return largest_real() > on_axis * slowest(); }
+
+ModalParts modal_parts(const MatrixXd& A, const std::vector<Plant::Pole>& poles) {
+  const VectorXd scale = balancing_scales(A);
+  const MatrixXd balanced = scale.cwiseInverse().asDiagonal() * A * scale.asDiagonal();
+  std::vector<SplitPart> found;
+  Splitting splitting(balanced);
+  // Zeros by structure come first and together: rounding has moved them apart, by its root where they share a chain.
+  const auto zeros = std::count_if(poles.begin(), poles.end(), [](const Plant::Pole& pole) { return pole.s == 0.0; });
+  if (zeros > 0) {
+    found.push_back(splitting.next(zeros));
+    if (found.back().A.rows() == zeros) make_nilpotent(found.back());
+  }
+  while (!splitting.is_done()) {
+    found.push_back(splitting.next());
+    simplify(found.back(), poles);
+  }
+  for (SplitPart& part : found) equilibrate(part);
+  const auto slowest = [](const SplitPart& part) { return ModalPart{0, 0, part.s}.slowest(); };
+  std::stable_sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return slowest(a) < slowest(b); });
+
+  const Eigen::Index n = A.rows();
+  ModalParts result{MatrixXd(n, n), MatrixXd(n, n), MatrixXd::Zero(n, n), {}};
+  Eigen::Index first = 0;
+  for (const SplitPart& part : found) {
+    const Eigen::Index size = part.A.rows();
+    result.V.middleCols(first, size) = scale.asDiagonal() * part.V;
+    result.W.middleCols(first, size) = scale.cwiseInverse().asDiagonal() * part.W;
+    result.A.block(first, first, size, size) = part.A;
+    result.parts.push_back({first, size, part.s});
+    first += size;
+  }
+  return result;
+}
+
+Plant in_coordinates(const Plant& plant, const MatrixXd& V, const MatrixXd& W, const MatrixXd& A,
+                     std::vector<std::string> names) {
+  Plant result = plant;
+  result.first.A = A.sparseView();
+  result.first.B = MatrixXd(W.transpose() * plant.first.B).sparseView();
+  result.first.C = MatrixXd(plant.first.C * V).sparseView();
+  result.T = MatrixXd(plant.T * V).sparseView();
+  result.state_names = std::move(names);
+  result.state_units.assign(result.state_names.size(), "");
+  result.at.x = VectorXd::Zero(V.cols());
+  return result;
+}
+
+ModalColumns columns_of(const ModalParts& all, const std::vector<ModalPart>& chosen) {
+  Eigen::Index size = 0;
+  for (const ModalPart& part : chosen) size += part.size;
+  ModalColumns columns{MatrixXd(all.V.rows(), size), MatrixXd(all.V.rows(), size), MatrixXd::Zero(size, size)};
+  Eigen::Index first = 0;
+  for (const ModalPart& part : chosen) {
+    columns.V.middleCols(first, part.size) = all.V.middleCols(part.first, part.size);
+    columns.W.middleCols(first, part.size) = all.W.middleCols(part.first, part.size);
+    columns.A.block(first, first, part.size, part.size) = all.A.block(part.first, part.first, part.size, part.size);
+    first += part.size;
+  }
+  return columns;
+}
+
+std::vector<std::string> modal_names(const std::vector<ModalPart>& parts) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    for (Eigen::Index i = 0; i < parts[k].size; ++i) {
+      const std::string which = parts[k].size == 1    ? ""
+                                : parts[k].size <= 26 ? fmt::format(".{}", static_cast<char>('a' + i))
+                                                      : fmt::format(".{}", i + 1);
+      names.push_back(fmt::format("mode[{}]{}", k + 1, which));
+    }
+  }
+  return names;
+}
+
+Plant modal_plant(const Plant& full, const ModalParts& all) {
+  Plant plant = in_coordinates(full, all.V, all.W, all.A, modal_names(all.parts));
+  plant.form = PlantForm::modal;
+  return plant;
+}
+
+}  // namespace stillpoint

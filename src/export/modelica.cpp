@@ -1,0 +1,280 @@
+// A plant as a model in Modelica, on its own: no library is needed. Inputs, states and outputs are increments from the
+// operating point, as in the other formats.
+//
+// Source: Modelica Language Specification 3.6, §2.3: names, keywords, texts.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "base/utf8.h"
+#include "export/plant_files.h"
+#include "export/plant_record.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr std::int64_t most_numbers = 1'000'000;  // nobody reads more, and compilers take every one for an equation
+
+bool is_letter(char32_t c) { return c < 0x80 && (std::isalpha(static_cast<int>(c)) != 0 || c == '_'); }
+bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
+
+bool is_plain(const std::u32string& name) {
+  return !name.empty() && is_letter(name[0]) &&
+         std::all_of(name.begin(), name.end(), [](char32_t c) { return is_letter(c) || is_digit(c); });
+}
+
+/// Of the characters that a quoted name may have without a backslash.
+bool may_be_quoted(char32_t c) { return c >= ' ' && c < 0x7F && c != '\'' && c != '\\' && c != '"'; }
+
+/// Keywords, and what the models written here have beside the names of a plant.
+const std::set<std::u32string>& taken_words() {
+  static const std::set<std::u32string> words{U"algorithm",
+                                              U"and",
+                                              U"annotation",
+                                              U"block",
+                                              U"break",
+                                              U"class",
+                                              U"connect",
+                                              U"connector",
+                                              U"constant",
+                                              U"constrainedby",
+                                              U"der",
+                                              U"discrete",
+                                              U"each",
+                                              U"else",
+                                              U"elseif",
+                                              U"elsewhen",
+                                              U"encapsulated",
+                                              U"end",
+                                              U"enumeration",
+                                              U"equation",
+                                              U"expandable",
+                                              U"extends",
+                                              U"external",
+                                              U"false",
+                                              U"final",
+                                              U"flow",
+                                              U"for",
+                                              U"function",
+                                              U"if",
+                                              U"import",
+                                              U"impure",
+                                              U"in",
+                                              U"initial",
+                                              U"inner",
+                                              U"input",
+                                              U"loop",
+                                              U"model",
+                                              U"not",
+                                              U"operator",
+                                              U"or",
+                                              U"outer",
+                                              U"output",
+                                              U"package",
+                                              U"parameter",
+                                              U"partial",
+                                              U"protected",
+                                              U"public",
+                                              U"pure",
+                                              U"record",
+                                              U"redeclare",
+                                              U"replaceable",
+                                              U"return",
+                                              U"stream",
+                                              U"then",
+                                              U"true",
+                                              U"type",
+                                              U"when",
+                                              U"while",
+                                              U"within",
+                                              U"A",
+                                              U"B",
+                                              U"C",
+                                              U"D",
+                                              U"E",
+                                              U"F",
+                                              U"G",
+                                              U"K",
+                                              U"M",
+                                              U"u",
+                                              U"u0",
+                                              U"v",
+                                              U"x",
+                                              U"x0",
+                                              U"y",
+                                              U"y0",
+                                              U"z",
+                                              U"time",
+                                              U"zeros",
+                                              U"Real",
+                                              U"RealInput",
+                                              U"RealOutput"};
+  return words;
+}
+
+/// As it stands where that is a name, else quoted: 'pole.phi'. What even that cannot have becomes an underscore.
+std::string identifier(const std::string& name) {
+  std::u32string allowed = characters(name);
+  if (is_plain(allowed) && !taken_words().contains(allowed)) return name;
+  std::replace_if(
+      allowed.begin(), allowed.end(), [](char32_t c) { return !may_be_quoted(c); }, U'_');
+  return "'" + to_utf8(allowed) + "'";
+}
+
+/// Different ones for all names.
+Texts identifiers(const Texts& names, std::set<std::string>& taken) {
+  Texts found;
+  for (const std::string& name : names) {
+    std::string next = identifier(name);
+    for (int k = 2; !taken.insert(next).second; ++k) next = identifier(fmt::format("{} ({})", name, k));
+    found.push_back(next);
+  }
+  return found;
+}
+
+std::string quoted(const std::string& text) {
+  std::string all = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') all += '\\';
+    all += c == '\n' ? ' ' : c;
+  }
+  return all + "\"";
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Values
+
+// Without a point it is a whole number in Modelica, and -0 has lost its sign.
+std::string number(double value) {
+  std::string text = fmt::format("{}", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+template <class Row>
+std::string row_of(const Row& x) {
+  std::string text = "{";
+  for (Eigen::Index i = 0; i < x.size(); ++i) text += (i > 0 ? ", " : "") + number(x[i]);
+  return text + "}";
+}
+
+std::string matrix_value(const Eigen::MatrixXd& A) {
+  if (A.size() == 0) return fmt::format("zeros({}, {})", A.rows(), A.cols());
+  std::string text = "{";
+  for (Eigen::Index i = 0; i < A.rows(); ++i) text += (i > 0 ? ",\n     " : "") + row_of(A.row(i));
+  return text + "}";
+}
+
+std::string matrix_parameter(const std::string& name, const SparseMatrix& A) {
+  return fmt::format("  parameter Real {}[{}, {}] =\n    {};\n", name, A.rows(), A.cols(),
+                     matrix_value(Eigen::MatrixXd(A)));
+}
+
+std::string vector_parameter(const char* name, const Eigen::VectorXd& x, const char* what) {
+  if (x.size() == 0) return "";
+  return fmt::format("  parameter Real {}[{}] = {} {};\n", name, x.size(), row_of(x), quoted(what));
+}
+
+void require_readable(const Plant& plant) {
+  std::int64_t numbers = 0;
+  for (const PlantEntry& entry : plant_record(plant)) {
+    const auto* const matrix = std::get_if<PlantMatrix>(&entry.value);
+    if (matrix && entry.name != "T" && entry.name != "S")
+      numbers += std::int64_t{matrix->matrix->rows()} * matrix->matrix->cols();
+  }
+  if (numbers > most_numbers)
+    throw Error(
+        fmt::format("the matrices of the plant have {} numbers; a Modelica model can have {}: reduce the plant, "
+                    "or choose another format",
+                    numbers, most_numbers));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The model
+
+std::string connectors(const char* type, const Texts& names, const Texts& ids, const Texts& units) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string unit = i < units.size() && !units[i].empty() ? fmt::format("unit {}", units[i]) : "";
+    text += fmt::format("  {} {} {};\n", type, ids[i], quoted(names[i] + (unit.empty() ? "" : ", " + unit)));
+  }
+  return text;
+}
+
+std::string comments(const Plant& plant) {
+  std::string text = fmt::format("// {} by {}, as stillpoint {} made it", to_word(plant.form), plant.method,
+                                 plant.origin.tool_version);
+  if (!plant.origin.command.empty()) text += ":\n//   " + plant.origin.command;
+  text += "\n// Inputs, states and outputs are increments from the operating point (x0, u0, y0).\n";
+  for (const std::string& override : plant.origin.overrides) text += "// In spite of: " + override + "\n";
+  for (const std::string& note : plant.notes) text += "// " + note + "\n";
+  return text;
+}
+
+std::string states(const Plant& plant) {
+  std::string text;
+  const char* const name = plant.form == PlantForm::second_order ? "z" : "x";
+  for (std::size_t i = 0; i < plant.state_names.size(); ++i)
+    text += fmt::format("  // {}[{}] is {}\n", name, i + 1, plant.state_names[i]);
+  const std::size_t n = plant.state_names.size();
+  if (plant.form != PlantForm::second_order) return text + fmt::format("  Real x[{}];\n", n);
+  return text + fmt::format("  Real z[{0}];\n  Real v[{0}];\n", n);
+}
+
+std::string parameters(const Plant& plant) {
+  std::string text;
+  for (const PlantEntry& entry : plant_record(plant)) {
+    const auto* const matrix = std::get_if<PlantMatrix>(&entry.value);
+    const bool is_empty = !matrix || (matrix->matrix->rows() == 0 && matrix->matrix->cols() == 0);
+    if (is_empty || entry.name == "T" || entry.name == "S") continue;
+    text += matrix_parameter(entry.name, *matrix->matrix);
+  }
+  return text + vector_parameter("x0", plant.at.x, "the states at the operating point") +
+         vector_parameter("u0", plant.at.u, "the inputs there") +
+         vector_parameter("y0", plant.at.y, "the outputs there");
+}
+
+std::string equations(const Plant& plant) {
+  if (plant.form == PlantForm::second_order)
+    return "  v = der(z);\n  M * der(v) + C * v + K * z = B * u;\n  y = F * z + G * v + D * u;\n";
+  const char* const rates = plant.first.E.size() > 0 ? "E * der(x)" : "der(x)";
+  return fmt::format("  {} = A * x + B * u;\n  y = C * x + D * u;\n", rates);
+}
+
+std::string vector_of(const char* name, const Texts& ids) {
+  const std::string value = ids.empty() ? "zeros(0)" : fmt::format("{{{}}}", fmt::join(ids, ", "));
+  return fmt::format("  Real {}[{}] = {};\n", name, ids.size(), value);
+}
+
+std::string output_equations(const Texts& ids) {
+  std::string text;
+  for (std::size_t i = 0; i < ids.size(); ++i) text += fmt::format("  {} = y[{}];\n", ids[i], i + 1);
+  return text;
+}
+
+}  // namespace
+
+std::string to_modelica(const Plant& given) {
+  require_readable(given);
+  Plant plant = given;
+  for (Texts* texts : {&plant.state_names, &plant.input_names, &plant.output_names, &plant.input_units,
+                       &plant.output_units, &plant.notes, &plant.origin.overrides}) {
+    for (std::string& text : *texts) text = mended(text);
+  }
+  const std::string model = identifier(mended(plant.name.empty() ? "plant" : plant.name));
+  std::set<std::string> taken{model};
+  const Texts inputs = identifiers(plant.input_names, taken), outputs = identifiers(plant.output_names, taken);
+  std::string text = comments(plant) + fmt::format("model {}\n", model);
+  text += "  connector RealInput = input Real;\n  connector RealOutput = output Real;\n";
+  text += connectors("RealInput", plant.input_names, inputs, plant.input_units);
+  text += connectors("RealOutput", plant.output_names, outputs, plant.output_units);
+  text += states(plant) + parameters(plant) + "protected\n" + vector_of("u", inputs);
+  text += fmt::format("  Real y[{}];\n", outputs.size());
+  return text + "equation\n" + equations(plant) + output_equations(outputs) + fmt::format("end {};\n", model);
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,95 @@
+#include "export/second_order_parts.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "export/motion_outputs.h"
+#include "export/plant_parts.h"
+#include "modes/minimal_modes.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+// What an entry is summed from may cancel but for this part of it.
+constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
+
+bool is_empty(const Eigen::MatrixXd& A, const Eigen::MatrixXd& sizes, Index i) {
+  return (A.row(i).cwiseAbs().array() <= rounding * sizes.row(i).array()).all() &&
+         (A.col(i).cwiseAbs().array() <= rounding * sizes.col(i).array()).all();
+}
+
+}  // namespace
+
+// Row i of M z̈ + C ż + K z = Rᵀ(...): what prescribed motion does there is −Rᵀ(M S ü + C S u̇ + K S u).
+SecondOrderParts parts_of(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
+  SecondOrderParts parts;
+  const SparseMatrix reactions = determined_reactions(system, options.minimum_norm_reactions, parts.notes);
+  const MotionOutputs H = motion_outputs(system, reactions);
+  const SparseMatrix Rt = form.R.transpose();
+  parts.M = form.M;
+  parts.C = form.C;
+  parts.K = form.K;
+  parts.B = {form.F, -clean_product(Rt, system.C * form.S), -clean_product(Rt, system.M * form.S)};
+  parts.Hq = clean_product(H.Hq, form.R);
+  parts.Hv = clean_product(H.Hv, form.R);
+  parts.Ha = clean_product(H.Ha, form.R);
+  parts.D = {SparseMatrix(H.Hu + clean_product(H.Hq, form.S)), clean_product(H.Hv, form.S),
+             clean_product(H.Ha, form.S)};
+  parts.T = form.R;
+  parts.S = form.S;
+  parts.names = form.names;
+  parts.values = values_of(system, form.independent, parts.freedoms());
+  return parts;
+}
+
+SecondOrderParts parts_of(const LinearSystem& system, const PenaltyForm& form, const PlantOptions& options) {
+  SecondOrderParts parts;
+  const SparseMatrix reactions = determined_reactions(system, options.minimum_norm_reactions, parts.notes);
+  const SparseMatrix felt = reactions * form.alpha.asDiagonal();
+  const SparseMatrix of_motion = felt * form.J, of_input = felt * system.G;
+  const double theta = 2 * form.xi * form.omega, omega2 = form.omega * form.omega;
+  const Index n = system.coordinates();
+  parts.M = form.M;
+  parts.C = form.C;
+  parts.K = form.K;
+  parts.B = {form.F, form.Fv, form.Fa};
+  parts.Hq = system.Hq + omega2 * of_motion;
+  parts.Hv = system.Hv + theta * of_motion;
+  parts.Ha = system.Ha + of_motion;
+  parts.D = {SparseMatrix(system.Hu - omega2 * of_input), SparseMatrix(-theta * of_input), SparseMatrix(-of_input)};
+  parts.T.resize(n, n);
+  parts.T.setIdentity();
+  parts.S.resize(n, system.inputs());
+  for (Index i = 0; i < n; ++i) parts.names.push_back(system.coordinate_name(i));
+  parts.values = system.q.size() > 0 ? system.q : Eigen::VectorXd::Zero(n).eval();
+  return parts;
+}
+
+FreedomKinds kinds_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& M_sizes, const Eigen::MatrixXd& C,
+                      const Eigen::MatrixXd& C_sizes) {
+  FreedomKinds kinds;
+  for (Index i = 0; i < M.rows(); ++i) {
+    const bool has_mass = !is_empty(M, M_sizes, i), is_damped = !is_empty(C, C_sizes, i);
+    (has_mass ? kinds.massive : is_damped ? kinds.damped : kinds.still).push_back(i);
+    if (has_mass || is_damped) kinds.moving.push_back(i);
+  }
+  return kinds;
+}
+
+FreedomKinds kinds_of(const LinearSystem& system, const MinimalForm& form) {
+  const Quadratic P = reduced_quadratic(system, form);
+  return kinds_of(P.M.value, P.M.size, P.C.value, P.C.size);
+}
+
+void require_few_states(Index freedoms, const PlantOptions& options) {
+  if (freedoms <= options.largest) return;
+  throw Error(
+      fmt::format("a state space of {} freedoms would be a dense matrix of {} states; allowed are {} freedoms: reduce "
+                  "it (--reduce), or choose a sparse form (--form descriptor or second-order)",
+                  freedoms, 2 * freedoms, options.largest));
+}
+
+}  // namespace stillpoint

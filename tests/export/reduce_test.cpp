@@ -1,0 +1,266 @@
+// Modal form and reductions: what is kept exactly, bounds, and Hankel values against Octave's.
+
+#include "stillpoint/reduce.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <random>
+
+#include "algebra/lyapunov.h"
+#include "algebra/schur.h"
+#include "error_texts.h"
+#include "export/closed_forms.h"
+#include "tool.h"
+
+using namespace stillpoint;
+using Complex = std::complex<double>;
+using Eigen::MatrixXd, Eigen::VectorXd;
+
+namespace {
+
+MatrixXd random_matrix(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::normal_distribution<double> normal;
+  return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(engine); });
+}
+
+/// The flexible pendulum with damped beams, and its tip.
+LinearSystem damped_pendulum(int n_p = 4) {
+  LinearSystem system = with_channels(system_of_case("flexible_double_pendulum", {{"n_p", n_p}}), {}, {"tip.x"});
+  system.C = 0.1 * system.M + 2e-4 * system.K;
+  return system;
+}
+
+std::vector<Complex> eigenvalues(const MatrixXd& A) {
+  const Eigen::VectorXcd values = A.eigenvalues();
+  return {values.begin(), values.end()};
+}
+
+/// What Octave prints, one number a line; its control package must be there.
+std::vector<double> octave(const std::string& program) {
+  const ScratchFolder folder;
+  const Answer answer = shell("octave-cli --norc --quiet '" + folder.write("program.m", program) + "'");
+  REQUIRE_MESSAGE(answer.code == 0, answer.err);
+  std::vector<double> numbers;
+  std::istringstream stream(answer.out);
+  for (double number = 0; stream >> number;) numbers.push_back(number);
+  return numbers;
+}
+
+std::string octave_matrix(const char* name, const MatrixXd& A) {
+  std::string text = std::string(name) + " = [";
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    for (Eigen::Index j = 0; j < A.cols(); ++j) text += fmt::format(" {:.17g}", A(i, j));
+    text += ";\n";
+  }
+  return text + "];\n";
+}
+
+bool has_note(const Plant& plant, const std::string& text) {
+  return std::any_of(plant.notes.begin(), plant.notes.end(),
+                     [&](const std::string& note) { return contains(note, text); });
+}
+
+constexpr double rounding = 1e-11;
+
+}  // namespace
+
+TEST_CASE("reduce: factors of gramians solve Lyapunov's equation") {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    CAPTURE(seed);
+    const Eigen::Index n = 9;
+    MatrixXd A = random_matrix(n, n, seed);
+    A.diagonal().array() -= A.eigenvalues().real().maxCoeff() + 0.3;
+    const MatrixXd B = random_matrix(n, seed, seed + 10), L = gramian_factor(A, B), P = L * L.transpose();
+    CHECK((A * P + P * A.transpose() + B * B.transpose()).norm() < 1e-12 * P.norm());
+    CHECK(P.norm() > 0.1);
+  }
+}
+
+TEST_CASE("reduce: the modal form has the response of the state space, and poles that can be read from its blocks") {
+  for (const LinearSystem& system :
+       {system_of_case("cart_pole"), system_of_case("drive_train"), system_of_case("base_excited"),
+        system_of_case("actuated_four_bar"), damped_pendulum(), system_of_case("flexible_double_pendulum")}) {
+    CAPTURE(system.name);
+    const Plant plant = modal_form(system);
+    CHECK(plant.form == PlantForm::modal);
+    const VectorXd omega = state_space(system).check.omega;
+    CHECK(response_error(frequency_response(system, omega), plant).relative < 1e-8);
+    const MatrixXd A = plant.first.A;
+    std::vector<Complex> poles, found;
+    for (const Plant::Pole& pole : plant.poles) poles.push_back(pole.s);
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      const bool is_pair = i + 1 < A.rows() && A(i + 1, i) != 0;
+      found.emplace_back(A(i, i), is_pair ? A(i, i + 1) : 0);
+      if (is_pair) found.push_back(std::conj(found.back()));
+      if (is_pair) CHECK(A(i, i + 1) == -A(i + 1, i));
+      if (is_pair) ++i;
+    }
+    REQUIRE(found.size() == poles.size());
+    CHECK(distance(found, poles, 1e-300) < 1e-15);  // the very same numbers
+    CHECK(distance(poles, found, 1e-300) < 1e-15);
+  }
+}
+
+TEST_CASE("reduce: rigid-body zeros share a block with nothing below its diagonal") {
+  const MatrixXd A = modal_form(system_of_case("drive_train")).first.A;
+  CHECK(A(0, 0) == 0);
+  CHECK(A(1, 0) == 0);
+  CHECK(A(1, 1) == 0);
+  CHECK(A(0, 1) != 0);
+}
+
+TEST_CASE("reduce: modal truncation has the exact gain at rest, and keeps the poles that it keeps") {
+  const LinearSystem system = damped_pendulum();
+  for (const Importance keep : {Importance::frequency, Importance::gramian}) {
+    const ReducedPlant reduced = reduce(system, {.method = Reduction::modal, .order = 8, .keep = keep});
+    CHECK(reduced.full_order == 52);
+    CHECK(reduced.plant.first.A.rows() == 8);
+    const VectorXd rest = VectorXd::Zero(1);
+    const Complex exact = frequency_response(system, rest).response[0](0, 0);
+    const Complex found = response_of(reduced.plant, rest)[0](0, 0);
+    CHECK(std::abs(found - exact) < 1e-9 * std::abs(exact));
+    std::vector<Complex> poles;
+    for (const Plant::Pole& pole : reduced.plant.poles) poles.push_back(pole.s);
+    CHECK(distance(eigenvalues(reduced.plant.first.A), poles, 1e-3) < 1e-9);
+    CHECK(reduced.measured.relative < 0.05);  // the peaks of the modes that are left out
+    CHECK(reduce(system, {.method = Reduction::modal, .order = 16, .keep = keep}).measured.relative <
+          0.2 * reduced.measured.relative);
+    CHECK(has_note(reduced.plant, "reduced from 52 to 8 states"));
+  }
+  const ReducedPlant plain = reduce(system, {.method = Reduction::modal, .order = 8, .static_correction = false});
+  CHECK(plain.plant.first.D.nonZeros() == 0);
+}
+
+TEST_CASE("reduce: Hankel values are those of Octave's control package, and errors stay below the bound") {
+  const LinearSystem system = damped_pendulum(2);
+  const Plant full = state_space(system);
+  const std::string plant = "pkg load control\n" + octave_matrix("A", full.first.A) + octave_matrix("B", full.first.B) +
+                            octave_matrix("C", full.first.C) + "plant = ss(A, B, C, 0);\n";
+  const std::vector<double> expected = octave(plant + "printf('%.17g\\n', hsvd(plant));\n");
+  const ReducedPlant reduced = reduce(system, {.method = Reduction::balanced, .order = 6});
+  REQUIRE(static_cast<std::size_t>(reduced.hankel.size()) == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(reduced.hankel[static_cast<Eigen::Index>(i)] - expected[i]) < 1e-8 * expected[0]);
+  }
+  // And its reduced plant has the same response.
+  const std::vector<double> theirs = octave(
+      plant + "small = btamodred(plant, 6);\nH = freqresp(small, 3.1);\nprintf('%.17g\\n', real(H), imag(H));\n");
+  REQUIRE(theirs.size() == 2);
+  const Complex ours = response_of(reduced.plant, VectorXd::Constant(1, 3.1))[0](0, 0);
+  CHECK(std::abs(ours - Complex(theirs[0], theirs[1])) < 1e-8 * std::abs(ours));
+  for (const Index order : {2, 6, 10, 16}) {
+    CAPTURE(order);
+    const ReducedPlant smaller = reduce(system, {.method = Reduction::balanced, .order = order});
+    CHECK(smaller.plant.first.A.rows() == order);
+    CHECK(smaller.gain_error <= smaller.bound * (1 + 1e-9) + 1e-12 * smaller.hankel[0]);
+    CHECK(smaller.gain_error >= 1e-6 * smaller.bound);  // the bound says something
+    for (const Complex s : eigenvalues(smaller.plant.first.A)) CHECK(s.real() < 0);
+  }
+  CHECK(has_note(reduced.plant, "the bound of its error is"));
+}
+
+TEST_CASE("reduce: balanced truncation of an unstable plant keeps its unstable and free poles as they are") {
+  // The cart-pole upright with a damped oscillator on the cart.
+  const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/cart_pole", {{"theta_guess", 3}});
+  LinearSystem system = linearize(model, find_equilibrium(model, model.initial_state(), {.rest = RestKind::nearest}));
+  const double growing = std::sqrt(11 * 9.81 / (10 * 0.5));
+  const ReducedPlant upright = reduce(system, {.method = Reduction::balanced, .order = 3});
+  CHECK(upright.kept_exactly == 3);
+  const std::vector<Complex> found = eigenvalues(upright.plant.first.A);
+  CHECK(distance({Complex(growing)}, found, 1) < 1e-13);
+  CHECK(std::count_if(found.begin(), found.end(), [](Complex s) { return s == 0.0; }) == 2);
+  CHECK(upright.bound > 0);
+  CHECK(upright.gain_error <= upright.bound * (1 + 1e-9));
+  CHECK(contains(error_of([&] { reduce(system, {.method = Reduction::balanced, .order = 2}); }),
+                 "an order of 2 is too small: 3 states are not stable"));
+  const ReducedPlant whole = reduce(system, {.method = Reduction::balanced, .order = 4});
+  CHECK(whole.measured.relative < rounding);
+}
+
+TEST_CASE("reduce: Craig and Bampton's basis is exact at rest, and with all modes everywhere") {
+  const LinearSystem system = damped_pendulum();
+  const ReducedPlant small = reduce(system, {.method = Reduction::craig_bampton, .order = 16});
+  CHECK(small.plant.first.A.rows() == 16);
+  CHECK(std::count(small.plant.state_names.begin(), small.plant.state_names.end(), "upper.phi") == 1);
+  const VectorXd rest = VectorXd::Zero(1);
+  const Complex exact = frequency_response(system, rest).response[0](0, 0);
+  CHECK(std::abs(response_of(small.plant, rest)[0](0, 0) - exact) < 1e-9 * std::abs(exact));
+  const ReducedPlant more = reduce(system, {.method = Reduction::craig_bampton, .order = 32});
+  CHECK(small.measured.relative < 0.2);
+  CHECK(more.measured.relative < 0.2 * small.measured.relative);
+  CHECK(more.measured.relative > 1e-9);
+  const ReducedPlant all = reduce(system, {.method = Reduction::craig_bampton, .order = 52});
+  CHECK(all.measured.relative < 1e-8);
+  CHECK(contains(error_of([&] { reduce(system, {.method = Reduction::craig_bampton, .boundary = {"uper.phi"}}); }),
+                 "boundary: there is no coordinate 'uper.phi' (did you mean 'upper.phi'?)"));
+  CHECK(contains(error_of([&] {
+                   reduce(system, {.method = Reduction::craig_bampton, .boundary = {"upper.x", "upper.phi"}});
+                 }),
+                 "boundary: 'upper.x' cannot be chosen freely, because the constraints tie it down"));
+}
+
+TEST_CASE("reduce: Krylov's basis has the response and its slope at the frequencies asked for") {
+  const LinearSystem system = damped_pendulum();
+  const Eigen::Vector2d omega(1.0, 12.0);
+  const ReducedPlant reduced = reduce(system, {.method = Reduction::krylov, .order = 16, .frequencies = omega});
+  CHECK(reduced.plant.first.A.rows() <= 16);  // fewer where the next derivative brings nothing new
+  CHECK(reduced.plant.first.A.rows() >= 12);
+  CHECK(response_error(frequency_response(system, omega), reduced.plant).relative < 1e-9);
+  // One vector pair at each frequency gives the value there, and not the slope; two give both.
+  const auto error_near = [&](Index order) {
+    const ReducedPlant plant = reduce(system, {.method = Reduction::krylov, .order = order, .frequencies = omega});
+    const VectorXd near = VectorXd::Constant(1, 1.01);
+    const Complex exact = frequency_response(system, near).response[0](0, 0);
+    return std::abs(exact - response_of(plant.plant, near)[0](0, 0)) / std::abs(exact);
+  };
+  CHECK(error_near(8) > 1e-9);
+  CHECK(error_near(16) < 0.01 * error_near(8));
+  CHECK(reduced.measured.relative < 0.05);
+}
+
+TEST_CASE("reduce: Krylov's basis of a shaken base follows it, and of a long chain needs no dense matrix") {
+  const ReducedPlant shaken =
+      reduce(system_of_case("base_excited"),
+             {.method = Reduction::krylov, .order = 2, .frequencies = VectorXd::Constant(1, 15.0)});
+  CHECK(shaken.measured.relative < 1e-10);  // one freedom: nothing is lost
+  const LinearSystem chain = system_of_case("n_pendulum", {{"N", 1500}});
+  LinearSystem system = with_channels(chain, {chain.coordinate_name(0)}, {chain.coordinate_name(0)});
+  system.C = 0.05 * system.M;
+  const ReducedPlant reduced = reduce(system, {.method = Reduction::krylov,
+                                               .order = 40,
+                                               .frequencies = Eigen::Vector3d(0.1, 0.3, 1),
+                                               .plant = {.poles = false}});
+  CHECK(reduced.full_order == 3000);
+  CHECK(response_error(frequency_response(system, Eigen::Vector3d(0.1, 0.3, 1)), reduced.plant).relative < 1e-8);
+}
+
+TEST_CASE("reduce: undamped systems have nothing to balance, and say so; their modes can be left out") {
+  const LinearSystem system = with_channels(system_of_case("flexible_double_pendulum"), {}, {"tip.x"});
+  CHECK(contains(error_of([&] { reduce(system, {.method = Reduction::balanced, .order = 12}); }),
+                 "an order of 12 is too small: 64 states are not stable (undamped ones count as that)"));
+  const ReducedPlant whole = reduce(system, {.method = Reduction::balanced});
+  CHECK(whole.kept_exactly == 64);
+  CHECK(whole.hankel.size() == 0);
+  CHECK(whole.bound == 0);
+  const ReducedPlant few = reduce(system, {.method = Reduction::modal, .order = 12, .keep = Importance::gramian});
+  CHECK(few.plant.first.A.rows() == 12);
+  // Its T and S give the static displacement of all coordinates.
+  const Plant full = state_space(system);
+  const MatrixXd A = few.plant.first.A,
+                 q = few.plant.S - few.plant.T * A.partialPivLu().solve(MatrixXd(few.plant.first.B)),
+                 A_full = full.first.A, q_full = -(full.T * A_full.partialPivLu().solve(MatrixXd(full.first.B)));
+  CHECK(difference(q, q_full) < 1e-9);
+}
+
+TEST_CASE("reduce: too few states for what must stay are refused") {
+  CHECK(contains(error_of([] { reduce(system_of_case("drive_train"), {.method = Reduction::modal, .order = 1}); }),
+                 "an order of 1 is too small: what grows or moves freely must be kept, and has 2 states or more"));
+}

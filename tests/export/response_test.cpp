@@ -1,0 +1,151 @@
+// Frequency responses: all forms agree, and with the nonlinear model in motion.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "base/at.h"
+#include "error_texts.h"
+#include "export/closed_forms.h"
+#include "stillpoint/assembly.h"
+#include "stillpoint/frequency_response.h"
+#include "stillpoint/reduce.h"
+
+using namespace stillpoint;
+using Complex = std::complex<double>;
+using Eigen::MatrixXcd, Eigen::VectorXd;
+
+namespace {
+
+struct Controlled {
+  std::string name;
+  LinearSystem system;
+};
+
+/// The cases with inputs and outputs, and one whose inputs and outputs are coordinates.
+std::vector<Controlled> controlled_systems() {
+  std::vector<Controlled> systems;
+  for (const char* const name :
+       {"cart_pole", "drive_train", "base_excited", "actuated_four_bar", "flexible_double_pendulum"}) {
+    systems.push_back({name, system_of_case(name)});
+  }
+  systems.push_back({"four_bar", with_channels(system_of_case("four_bar", {{"N", 5}, {"c", 1}}), {"phi"}, {"B[2].x"})});
+  systems.push_back({"maxwell_mass", system_of_case("maxwell_mass")});
+  LinearSystem& maxwell = systems.back().system;
+  maxwell = with_channels(maxwell, {maxwell.coordinate_name(0)}, {maxwell.coordinate_name(1)});
+  return systems;
+}
+
+/// Between the poles.
+VectorXd quiet_frequencies(const LinearSystem& system) { return state_space(system).check.omega; }
+
+}  // namespace
+
+TEST_CASE("response: all exact forms agree with the bordered solution of the whole system") {
+  for (const Controlled& each : controlled_systems()) {
+    const LinearSystem& system = each.system;
+    CAPTURE(each.name);
+    const VectorXd omega = quiet_frequencies(system);
+    const FrequencyResponse exact = frequency_response(system, omega);
+    CHECK(exact.warnings.empty());
+    CHECK(exact.backward_error.maxCoeff() < 1e-14);
+    CHECK(response_error(exact, state_space(system)).relative < 1e-9);
+    CHECK(response_error(exact, descriptor(system)).relative < 1e-9);
+    CHECK(response_error(exact, second_order(system)).relative < 1e-9);
+  }
+}
+
+TEST_CASE("response: in every case, a force on one coordinate moves another alike in all exact forms") {
+  for (const NamedSystem& each : all_systems()) {
+    CAPTURE(each.name);
+    const MinimalForm form = minimal_form(each.system);
+    if (form.R.cols() == 0 || form.R.cols() > 60) continue;
+    // What moves with the first and with the last freedom.
+    const auto moving = [&](Index freedom) {
+      Eigen::Index most = 0;
+      VectorXd(form.R.col(freedom)).cwiseAbs().maxCoeff(&most);
+      return each.system.coordinate_name(static_cast<Index>(most));
+    };
+    const std::string first = moving(0), last = moving(static_cast<Index>(form.R.cols()) - 1);
+    const LinearSystem system =
+        with_channels(each.system, {first}, first == last ? std::vector{first} : std::vector{first, last});
+    const VectorXd omega = quiet_frequencies(system);
+    const FrequencyResponse exact = frequency_response(system, omega);
+    CHECK(exact.warnings.empty() == !system.singular);
+    CHECK(exact.backward_error.maxCoeff() < 1e-13);
+    CHECK(exact.response[0].norm() > 0);
+    CHECK(response_error(exact, state_space(system)).relative < 1e-7);
+    CHECK(response_error(exact, descriptor(system)).relative < 1e-7);
+    CHECK(response_error(exact, second_order(system)).relative < 1e-7);
+    CHECK(response_error(exact, modal_form(system)).relative < 1e-6);
+  }
+}
+
+TEST_CASE("response: the penalty form agrees within the error that it states") {
+  for (const Controlled& each : controlled_systems()) {
+    const LinearSystem& system = each.system;
+    CAPTURE(each.name);
+    const Plant plant = explicit_penalty(system);
+    const FrequencyResponse exact = frequency_response(system, plant.check.omega);
+    const ResponseError error = response_error(exact, plant);
+    if (each.name == "actuated_four_bar") CHECK(error.relative > 1e-10);  // it is an approximation
+    CHECK(error.relative < 1e-3);
+    const auto states = [&](const std::string& note) {
+      return contains(note, "its frequency response is off by up to") && contains(note, "measured at 7 frequencies");
+    };
+    CHECK(std::any_of(plant.notes.begin(), plant.notes.end(), states));
+  }
+}
+
+TEST_CASE("response: a shaken oscillator has the transmissibility of the textbooks") {
+  const double m = 2, k = 800, c = 4, natural = std::sqrt(k / m), zeta = c / (2 * std::sqrt(k * m));
+  const LinearSystem system = with_channels(system_of_case("base_excited"), {"base"}, {"mass.y"});
+  const VectorXd omega = log_spaced(1, 200, 40);
+  const FrequencyResponse found = frequency_response(system, omega);
+  for (Index i = 0; i < omega.size(); ++i) {
+    const double r = omega[i] / natural, z = 2 * zeta * r;
+    const double expected = std::sqrt((1 + z * z) / ((1 - r * r) * (1 - r * r) + z * z));
+    CHECK(std::abs(found.response[at(i)](0, 0)) == doctest::Approx(expected).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("response: of a large chain it satisfies the equations that are solved for it") {
+  const LinearSystem chain = system_of_case("n_pendulum", {{"N", 2000}});
+  const LinearSystem system = with_channels(chain, {chain.coordinate_name(0)}, {chain.coordinate_name(3)});
+  const FrequencyResponse found = frequency_response(system, log_spaced(0.1, 50, 11));
+  CHECK(found.response.size() == 11);
+  CHECK(found.backward_error.maxCoeff() < 1e-14);
+}
+
+TEST_CASE("response: the range that is shown of a large damped chain is that of its lowest modes") {
+  const LinearSystem chain = system_of_case("n_pendulum", {{"N", 600}});
+  LinearSystem damped = chain;
+  const double alpha = 0.05;  // of C = α M: s² + α s + ω² = 0
+  damped.C = alpha * chain.M;
+  const ResponseRange still = range_of_modes(chain), range = range_of_modes(damped);
+  REQUIRE(still.poles.size() >= 10);
+  REQUIRE(range.poles.size() >= 10);
+  CHECK(range.from == doctest::Approx(still.from).epsilon(1e-6));
+  CHECK(range.to == doctest::Approx(still.to).epsilon(1e-6));
+  for (std::size_t k = 0; k < 10; ++k) {
+    CHECK(range.poles[k].real() == doctest::Approx(-alpha / 2).epsilon(1e-6));
+    CHECK(std::abs(range.poles[k]) == doctest::Approx(std::abs(still.poles[k])).epsilon(1e-6));
+  }
+  const VectorXd omega = frequencies_for_plot(range);
+  CHECK(omega.size() > 400);
+  CHECK(std::is_sorted(omega.begin(), omega.end()));
+}
+
+TEST_CASE("response: on a pole it has no value, and says so") {
+  const LinearSystem system = system_of_case("drive_train");
+  const FrequencyResponse found = frequency_response(system, Eigen::Vector2d(0, 3));
+  CHECK(std::isnan(found.response[0](1, 0).real()));
+  CHECK(std::isnan(found.backward_error[0]));
+  CHECK(!found.response[1].hasNaN());
+  REQUIRE(found.warnings.size() == 1);
+  CHECK(contains(found.warnings[0], "there is a pole at 0i: the response has no value there"));
+  CHECK(contains(error_of([&] { frequency_response(system, Eigen::Vector2d(1, -2)); }), "a frequency of -2 rad/s"));
+}
