@@ -348,7 +348,7 @@ TEST_CASE("modes, compare: --assert-min-damping ends with 6 where the least damp
     CHECK(answer.code == 6);
     CHECK(answer.out != "");
     CHECK(contains(answer.err, "--assert-min-damping 0.05001: the mode with s = -0.1 "));
-    CHECK(contains(answer.err, "0.31791 Hz, has a damping ratio of 0.05\n"));
+    CHECK(contains(answer.err, "0.317912 Hz, has a damping ratio of 0.05\n"));
     CHECK(run(verb + " " + cart_pole + " --assert-min-damping 0.01").code == 6);  // the cart is free
     CHECK(run(verb + " " + four_bar + " --assert-min-damping 0").code == 0);
   }
