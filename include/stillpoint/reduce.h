@@ -25,7 +25,8 @@ enum class Reduction {
 };
 
 enum class Importance {
-  frequency,  ///< the slowest
+  frequency,      ///< the slowest
+  participation,  ///< those with the largest part in what a blow at the inputs does at the outputs, ‖b‖‖c‖
   gramian     ///< those with the largest Hankel value by themselves, ‖b‖‖c‖ / 4|σ|; undamped as if by 0.1 %
 };
 

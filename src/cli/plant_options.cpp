@@ -40,6 +40,10 @@ const std::map<std::string, Reduction> reductions{{"modal", Reduction::modal},
                                                   {"craig-bampton", Reduction::craig_bampton},
                                                   {"krylov", Reduction::krylov}};
 
+const std::map<std::string, Importance> importances{{"frequency", Importance::frequency},
+                                                    {"participation", Importance::participation},
+                                                    {"gramian", Importance::gramian}};
+
 // An option that does nothing would be taken for one that does.
 void require_its_reduction(const PlantFormOptions& options) {
   const auto require = [&](bool is_given, const char* option, const char* reduction) {
@@ -56,7 +60,7 @@ ReduceOptions reduce_options(const PlantFormOptions& options, const PlantOptions
   ReduceOptions how;
   how.method = reductions.at(options.reduce);
   how.order = options.order;
-  how.keep = options.keep == "gramian" ? Importance::gramian : Importance::frequency;
+  how.keep = importances.at(options.keep);
   if (!options.boundary.empty()) how.boundary = split_names(options.boundary);
   how.frequencies.resize(std::ssize(options.match));
   std::transform(options.match.begin(), options.match.end(), how.frequencies.begin(),
@@ -78,8 +82,9 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
       ->check(CLI::IsMember({"modal", "balanced", "craig-bampton", "krylov"}));
   verb.add_option("--order", options.order, "states after it, at most (20; balanced: as its error bound asks for)")
       ->check(CLI::PositiveNumber);
-  verb.add_option("--keep", options.keep, "modal: the slowest modes, or those that matter most between in- and outputs")
-      ->check(CLI::IsMember({"frequency", "gramian"}));
+  verb.add_option("--keep", options.keep,
+                  "modal: the slowest modes, those that a blow moves most, or those that matter most")
+      ->check(CLI::IsMember({"frequency", "participation", "gramian"}));
   verb.add_option("--boundary", options.boundary, "craig-bampton: coordinates held (those of in- and outputs)")
       ->type_name("NAME,...");
   verb.add_option("--match", options.match, "krylov: frequencies (Hz) at which the response stays exact")

@@ -24,10 +24,10 @@ double importance(const Plant& modal, const ModalPart& part, Importance keep) {
   const double size = part.slowest();
   if (size == 0 || part.is_growing()) return infinite;
   if (keep == Importance::frequency) return 1 / size;
-  const double damping = std::max(-part.largest_real(), assumed_damping * size);
   const double b = MatrixXd(modal.first.B).middleRows(part.first, part.size).norm();
   const double c = MatrixXd(modal.first.C).middleCols(part.first, part.size).norm();
-  return b * c / (4 * damping);
+  if (keep == Importance::participation) return b * c;
+  return b * c / (4 * std::max(-part.largest_real(), assumed_damping * size));
 }
 
 /// The most important parts that fit, in their order.

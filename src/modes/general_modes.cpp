@@ -120,7 +120,7 @@ std::string doubt_about_copies(const std::vector<Mode>& modes, const Eigen::Vect
 }
 
 Mode conjugate(Mode mode) {
-  mode.s = std::conj(mode.s);
+  if (mode.s != 0.0) mode.s = std::conj(mode.s);
   mode.shape = mode.shape.conjugate().eval();
   mode.left = mode.left.conjugate().eval();
   return mode;

@@ -116,6 +116,35 @@ TEST_CASE("reduce: rigid-body zeros share a block with nothing below its diagona
   CHECK(A(0, 1) != 0);
 }
 
+TEST_CASE("reduce: the slowest mode, the one that a blow moves most and the one that rings longest may be three") {
+  // Oscillators beside each other, q̈ + 2 ζ ω q̇ + ω² q = b u, y = Σ q.
+  struct Oscillator {
+    double omega, zeta, b;
+  };
+  const std::vector<Oscillator> all{{1, 0.5, 1e-3}, {10, 0.5, 100}, {11, 1e-4, 1}};
+  MatrixXd C = MatrixXd::Zero(3, 3), K = C, B(3, 1);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const auto [omega, zeta, b] = all[static_cast<std::size_t>(i)];
+    C(i, i) = 2 * zeta * omega;
+    K(i, i) = omega * omega;
+    B(i, 0) = b;
+  }
+  LinearSystem system;
+  system.M = MatrixXd::Identity(3, 3).sparseView();
+  system.C = C.sparseView();
+  system.K = K.sparseView();
+  system.F = B.sparseView();
+  system.Hq = MatrixXd::Ones(1, 3).sparseView();
+  system = checked(std::move(system));
+  const auto kept = [&](Importance keep) {
+    const Plant plant = reduce(system, {.method = Reduction::modal, .order = 2, .keep = keep}).plant;
+    return std::abs(eigenvalues(plant.first.A)[0]);
+  };
+  CHECK(std::abs(kept(Importance::frequency) - 1) < 1e-9);
+  CHECK(std::abs(kept(Importance::participation) - 10) < 1e-9);
+  CHECK(std::abs(kept(Importance::gramian) - 11) < 1e-9);
+}
+
 TEST_CASE("reduce: modal truncation has the exact gain at rest, and keeps the poles that it keeps") {
   const LinearSystem system = damped_pendulum();
   for (const Importance keep : {Importance::frequency, Importance::gramian}) {
