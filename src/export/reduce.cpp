@@ -34,12 +34,21 @@ Eigen::VectorXd errors_at(const LinearSystem& system) {
   return log_spaced(range.from, range.to, grid);
 }
 
+std::string words_of(Importance keep) {
+  switch (keep) {
+    case Importance::participation:
+      return "the modes that a blow moves most";
+    case Importance::gramian:
+      return "the modes of most weight";
+    default:
+      return "the slowest modes";
+  }
+}
+
 std::string words_of(const ReduceOptions& options) {
   switch (options.method) {
-    case Reduction::modal: {
-      const std::string kept = options.keep == Importance::gramian ? "the modes of most weight" : "the slowest modes";
-      return kept + (options.static_correction ? ", with the static part of the others" : "");
-    }
+    case Reduction::modal:
+      return words_of(options.keep) + (options.static_correction ? ", with the static part of the others" : "");
     case Reduction::balanced:
       return "balanced truncation";
     case Reduction::craig_bampton:

@@ -143,6 +143,9 @@ TEST_CASE("reduce: the slowest mode, the one that a blow moves most and the one 
   CHECK(std::abs(kept(Importance::frequency) - 1) < 1e-9);
   CHECK(std::abs(kept(Importance::participation) - 10) < 1e-9);
   CHECK(std::abs(kept(Importance::gramian) - 11) < 1e-9);
+  const ReducedPlant blown =
+      reduce(system, {.method = Reduction::modal, .order = 2, .keep = Importance::participation});
+  CHECK(has_note(blown.plant, "the modes that a blow moves most"));
 }
 
 TEST_CASE("reduce: modal truncation has the exact gain at rest, and keeps the poles that it keeps") {
