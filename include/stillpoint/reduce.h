@@ -27,7 +27,7 @@ enum class Reduction {
 enum class Importance {
   frequency,      ///< the slowest
   participation,  ///< those with the largest part in what a blow at the inputs does at the outputs, ‖b‖‖c‖
-  gramian     ///< those with the largest Hankel value by themselves, ‖b‖‖c‖ / 4|σ|; undamped as if by 0.1 %
+  gramian  ///< those with the largest Hankel value by themselves, ‖b‖‖c‖ / 4|σ|; undamped as if by 0.1 %
 };
 
 struct ReduceOptions {
