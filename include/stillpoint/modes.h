@@ -118,8 +118,9 @@ bool is_conservative(const LinearSystem& system);
 Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options = {});
 
 /// The `count` lowest modes of a system of any size and kind, damped, gyroscopic or with forces that follow; sparse, by
-/// a second-order Krylov method on the bordered problem (T31). That none is missing is proved by the winding of its
-/// determinant around them (T32), unless the options say that it is not wanted.
+/// a second-order Krylov method on the bordered problem (T31). That none is missing is proved, unless the options say
+/// that it is not wanted: by signs where everything is symmetric and weakly damped (T34), by the winding of the
+/// determinant around them otherwise (T32).
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options = {});
 
 /// The system on each of its branches (singular configurations): M, C, K restricted to the tangents, with their modes.

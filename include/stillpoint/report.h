@@ -39,9 +39,9 @@ enum class Method {
 };
 
 enum class Solver {
-  automatic,  ///< sparse where only some modes of a large conservative system are wanted
+  automatic,  ///< sparse where only some modes of a large system are wanted
   dense,      ///< all eigenvalues of the form's own matrices
-  sparse      ///< some, by Lanczos' method on the bordered problem, whatever the method is
+  sparse      ///< some, by Krylov's spaces on the bordered problem, whatever the method is
 };
 
 struct ReportOptions {

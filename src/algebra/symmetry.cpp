@@ -11,6 +11,11 @@ bool is_symmetric(const SparseMatrix& A, double rounding) {
   return largest_entry(SparseMatrix(A - transposed)) <= rounding * largest_entry(A);
 }
 
+SparseMatrix symmetric_part(const SparseMatrix& A) {
+  const SparseMatrix transposed = A.transpose();
+  return 0.5 * (A + transposed);
+}
+
 bool has_negative(const SparseMatrix& A) {
   // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
   constexpr double little = 1e-10;

@@ -12,6 +12,9 @@ double largest_entry(const SparseMatrix& A);
 /// assembling and projecting leave of a symmetric matrix.
 bool is_symmetric(const SparseMatrix& A, double rounding = 1e-12);
 
+/// The mean of A and its transpose.
+SparseMatrix symmetric_part(const SparseMatrix& A);
+
 /// Whether a symmetric matrix has a negative eigenvalue that is more than rounding on its diagonal. Takes a
 /// factorisation.
 bool has_negative(const SparseMatrix& A);

@@ -12,11 +12,6 @@ namespace {
 
 using Counted = Spectrum::Counted;
 
-SparseMatrix symmetric_part(const SparseMatrix& A) {
-  const SparseMatrix transposed = A.transpose();
-  return 0.5 * (A + transposed);
-}
-
 /// How many negative eigenvalues a symmetric matrix has on null(J); nothing if one is zero to working precision.
 std::optional<Index> negative_on_motions(const SparseMatrix& A, const SparseMatrix& J) {
   std::vector<Eigen::Triplet<double, Index>> entries;
@@ -59,9 +54,8 @@ std::optional<Index> count_growing(const BorderedProblem& problem, const Quadrat
 
 std::optional<Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil, double radius,
                                        const std::vector<Mode>& known) {
-  if (!is_symmetric(problem.M()) || !is_symmetric(problem.K()) || has_negative(problem.M())) return {};
+  if (!is_symmetric(problem.M()) || !is_symmetric(problem.K()) || !pencil.is_passive()) return {};
   const SparseMatrix D = symmetric_part(problem.C());
-  if (has_negative(D)) return {};
   Counted counted;
   counted.at_zero =
       static_cast<Index>(std::count_if(known.begin(), known.end(), [](const Mode& mode) { return mode.s == 0.0; }));

@@ -42,7 +42,8 @@ SparseMatrix assembled(const BorderedProblem& problem, double of_M, double of_C,
 }  // namespace
 
 QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
-    : rows_(static_cast<Index>(problem.J().rows())),
+    : problem_(problem),
+      rows_(static_cast<Index>(problem.J().rows())),
       stiffness_(assembled(problem, 0, 0, 1)),
       mass_(assembled(problem, 1, 0, 0).coeffs()),
       damping_(assembled(problem, 0, 1, 0).coeffs()),
@@ -53,6 +54,11 @@ SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
   SparseMatrix B = stiffness_;
   B.coeffs() = a * mass_ + b * damping_ + c * stiffness_.coeffs();
   return B;
+}
+
+bool QuadraticPencil::is_passive() const {
+  if (!is_passive_) is_passive_ = !has_negative(problem_.M()) && !has_negative(symmetric_part(problem_.C()));
+  return *is_passive_;
 }
 
 ComplexSparseMatrix QuadraticPencil::matrix(std::complex<double> s) const {

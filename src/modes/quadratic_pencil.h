@@ -27,8 +27,12 @@ class QuadraticPencil {
   ComplexSparseMatrix matrix(std::complex<double> s) const;
   /// [a M + b C + c K, c Jᵀ; c J, 0]
   SparseMatrix combination(double a, double b, double c) const;
+  /// Neither M nor the symmetric part of C has a negative eigenvalue; found once, by two factorisations.
+  bool is_passive() const;
 
  private:
+  const BorderedProblem& problem_;
+  mutable std::optional<bool> is_passive_;
   Index rows_;
   SparseMatrix stiffness_;         ///< with J
   Eigen::ArrayXd mass_, damping_;  ///< of M and C in the same pattern

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algebra/random_start.h"
+#include "algebra/symmetry.h"
 #include "base/at.h"
 #include "base/stopwatch.h"
 #include "modes/disc_count.h"
@@ -38,8 +39,7 @@ Eigen::Index largest(const Eigen::VectorXcd& x) {
 SparseMatrix with_mass(const SparseMatrix& M) {
   SparseMatrix identity(M.rows(), M.cols());
   identity.setIdentity();
-  const SparseMatrix transposed = M.transpose();
-  SparseMatrix N = 0.5 * (M + transposed) + little_mass * identity;
+  const SparseMatrix N = symmetric_part(M) + little_mass * identity;
   SymmetricFactor factor(N);
   factor.factor(N);
   return factor.signs().positive == static_cast<Index>(N.rows()) ? N : identity;

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "algebra/symmetry.h"
-
 namespace stillpoint {
 
 namespace {
@@ -53,7 +51,7 @@ class SignsOnMotions {
 
 std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                          const Gap& gap) {
-  if (!pencil.is_symmetric() || has_negative(problem.M()) || has_negative(problem.C())) return {};
+  if (!pencil.is_symmetric() || !pencil.is_passive()) return {};
   const double room = margin * (gap.to - gap.from);
   const double low = gap.from + room, middle = gap.middle(), high = gap.to - room;
   const double beta = most_damping(low, middle, high);

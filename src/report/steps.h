@@ -18,7 +18,7 @@ Basis find_basis(const Subject& subject, const ReportOptions& options);
 MethodReport solve_by(Method method, const Subject& subject, const Basis& basis, const ReportOptions& options);
 
 inline constexpr const char* no_sparse_penalty =
-    "the penalty's damping makes a problem that the sparse solver does not know";
+    "the penalty's damping puts eigenvalues of its own among the lowest, which the sparse solver would find instead";
 
 /// Whether the sparse solver is to be taken. Throws Error if it is asked for and cannot be.
 bool takes_sparse(Method method, const Subject& subject, const ReportOptions& options);
