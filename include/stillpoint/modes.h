@@ -72,6 +72,7 @@ struct Spectrum {
       partial,  ///< some motions might feel no damper
       complete  ///< every velocity meets a damper
     } damping = Damping::none;
+    bool by_region = false;  ///< not by the energy alone: all that might grow lies in the region, which is known
   };
   std::optional<Counted> counted{};
   double seconds = 0;
@@ -82,12 +83,16 @@ struct ModesOptions {
   bool all = true;  ///< every eigenvalue; otherwise the `count` lowest, a conjugate pair counts once
   Index count = 20;
   bool spurious = true;  ///< keep those of the form only
-  /// Instead: those whose frequencies lie between the two (Hz). `solve_conservative` only.
+  /// Instead: those nearest to this (rad/s), `count` of them; of a conjugate pair the nearer one decides.
+  std::optional<std::complex<double>> near{};
+  /// Instead: all with |s|/2π between the two (Hz).
   struct Band {
     double from = 0, to = 0;
   };
   std::optional<Band> band{};
-  bool certify = true;  ///< prove that none is missing, where that costs extra: `solve_general`
+  bool growing = false;    ///< instead: all with Re s > 0
+  Index least_damped = 0;  ///< of those asked for only so many: with the least damping ratios; 0: all
+  bool certify = true;     ///< prove that none is missing, where that costs extra: `solve_general`
 };
 
 /// How many finite eigenvalues the system has: deg det(s²M_r + sC_r + K_r), massless directions considered.
@@ -117,10 +122,10 @@ bool is_conservative(const LinearSystem& system);
 /// `certified` tells whether as many were found. Throws Error if the system is not conservative.
 Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options = {});
 
-/// The `count` lowest modes of a system of any size and kind, damped, gyroscopic or with forces that follow; sparse, by
-/// a second-order Krylov method on the bordered problem (T31). That none is missing is proved, unless the options say
+/// Some modes of a system of any size and kind, damped, gyroscopic or with forces that follow; sparse, by a
+/// second-order Krylov method on the bordered problem (T31). That none is missing is proved, unless the options say
 /// that it is not wanted: by signs where everything is symmetric and weakly damped (T34), by the winding of the
-/// determinant around them otherwise (T32).
+/// determinant around them otherwise (T32). Those that grow are found where they can be (T36).
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options = {});
 
 /// The system on each of its branches (singular configurations): M, C, K restricted to the tangents, with their modes.

@@ -92,11 +92,8 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
     if (system.singular) throw Error("the sparse solver does not know singular configurations");
     return true;
   }
-  if (options.solver == Solver::dense) {
-    if (options.modes.band) throw Error("a band of frequencies needs the sparse solver");
-    return false;
-  }
-  if (options.modes.band) return true;
+  if (options.solver == Solver::dense) return false;
+  if (options.modes.band) return method != Method::ucs && !system.singular;
   const MinimalOptions& minimal = options.minimal;
   const bool is_open = method != Method::ucs && minimal.tangent == Tangent::partition && minimal.independent.empty();
   return is_open && !options.modes.all && !system.singular && system.freedom() > few_freedoms;
@@ -107,11 +104,9 @@ MethodReport solve_sparse(Method method, const Subject& subject, const ReportOpt
   MethodReport report;
   report.method = method;
   const bool is_conservative = stillpoint::is_conservative(subject.system);
-  if (options.modes.band && !is_conservative) {
-    throw Error("a band of frequencies can be asked for of undamped systems with symmetric matrices only");
-  }
-  report.spectrum = is_conservative ? solve_conservative(subject.system, options.modes)
-                                    : solve_general(subject.system, options.modes);
+  const bool by_frequency = !options.modes.near && !options.modes.growing;
+  report.spectrum = is_conservative && by_frequency ? solve_conservative(subject.system, options.modes)
+                                                    : solve_general(subject.system, options.modes);
   report.spectrum.method = method == Method::mcs ? "mcs" : "rcs";
   report.computed = true;
   return report;
