@@ -63,6 +63,7 @@ struct Spectrum {
       Mode::unset;  ///< between the true and the spurious set: ratio of what separates them; NaN: no spurious
   std::vector<std::string> warnings{};
   std::string region{};  ///< where `expected` and `found` count, "with |s| < 10 rad/s"; empty: everywhere
+  std::string kept{};    ///< which of these are among the modes, "the 3 least damped"; empty: all, or the lowest
   /// What is known of all eigenvalues, without computing them; where that was done.
   struct Counted {
     Index growing = 0;  ///< Re s > 0

@@ -129,7 +129,9 @@ void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& 
   if (!options.spurious) {
     std::erase_if(spectrum.modes, [](const Mode& mode) { return mode.kind == ModeClass::spurious; });
   }
+  const std::size_t before = spectrum.modes.size();
   select(spectrum.modes, options);
+  if (spectrum.modes.size() < before) spectrum.kept = words_for_selection(options);
 }
 
 void require_dense_order(Index order, const char* what) {

@@ -181,6 +181,15 @@ Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, con
   return asked;
 }
 
+// Nothing that would have to be searched for.
+Spectrum without_growth(const QuadraticPencil& pencil, const Spectrum::Counted& counted, double seconds) {
+  Spectrum spectrum{.method = "rcs", .solver = "signs of the energy", .size = pencil.size()};
+  spectrum.region = "with Re s > 0";
+  spectrum.counted = counted;
+  spectrum.seconds = seconds;
+  return spectrum;
+}
+
 }  // namespace
 
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) {
@@ -188,6 +197,10 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   const BorderedProblem problem(system);
   const QuadraticPencil pencil(problem);
   const double gamma = problem.frequency_scale();
+  if (options.growing) {
+    if (auto counted = count_by_energy(problem, pencil, {0, {}}); counted && counted->growing == 0)
+      return without_growth(pencil, *counted, watch.seconds());
+  }
   const Asked asked = asked_for(options, problem, pencil);
   Polish polish(problem, pencil);
   QuadraticPairs found = find_nearest(problem, pencil, asked.request);

@@ -1,5 +1,7 @@
 #include "modes/selection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -66,6 +68,17 @@ void select(std::vector<Mode>& modes, const ModesOptions& options) {
     keep_least(modes, options.count, [](const Mode& mode) { return std::abs(mode.s); });
   }
   if (options.least_damped > 0) keep_least(modes, options.least_damped, damping_ratio);
+}
+
+std::string words_for_selection(const ModesOptions& options) {
+  std::string words;
+  if (options.near)
+    words = fmt::format("the {} nearest to {:g} {:+g}i", options.count, options.near->real(), options.near->imag());
+  else if (options.band) words = fmt::format("those from {:g} to {:g} Hz", options.band->from, options.band->to);
+  else if (options.growing) words = "those that grow";
+  else if (options.least_damped > 0 && !options.all) words = fmt::format("the {} lowest", options.count);
+  if (options.least_damped == 0) return words;
+  return fmt::format("the {} least damped{}{}", options.least_damped, words.empty() ? "" : " of ", words);
 }
 
 }  // namespace stillpoint

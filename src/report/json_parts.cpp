@@ -133,13 +133,15 @@ Json count_json(const Spectrum& spectrum) {
   const auto listed = std::count_if(spectrum.modes.begin(), spectrum.modes.end(), [](const Mode& mode) {
     return mode.kind == ModeClass::genuine && !mode.is_infinite();
   });
-  const std::string scope = !spectrum.region.empty()   ? spectrum.region
-                            : listed >= spectrum.found ? "all finite"
-                                                       : "the lowest";
-  return {{"expected", spectrum.expected},         {"found", spectrum.found},
-          {"certified", spectrum.certified},       {"scope", scope},
-          {"spurious", spectrum.spurious},         {"at_zero", spectrum.at_zero},
-          {"margin", json_number(spectrum.margin)}};
+  const std::string scope = !spectrum.region.empty()                             ? spectrum.region
+                            : listed >= spectrum.found || !spectrum.kept.empty() ? "all finite"
+                                                                                 : "the lowest";
+  Json count = {{"expected", spectrum.expected},         {"found", spectrum.found},
+                {"certified", spectrum.certified},       {"scope", scope},
+                {"spurious", spectrum.spurious},         {"at_zero", spectrum.at_zero},
+                {"margin", json_number(spectrum.margin)}};
+  if (!spectrum.kept.empty()) count["kept"] = spectrum.kept;
+  return count;
 }
 
 Json penalty_json(const MethodReport& method) {

@@ -38,6 +38,7 @@ std::string to_text(const Subject& subject, const ModesReport& report, const Pri
                                              spectrum.size, duration(spectrum.seconds), of_certificate(spectrum)));
   if (result.penalty) text += summary_line("penalty", penalty_line(*result.penalty));
   text += summary_line("eigenvalues", count_words(spectrum));
+  if (!spectrum.kept.empty()) text += summary_line("of these", spectrum.kept);
   text += warning_lines(subject, report.warnings);
   return text + "\n" + mode_table(spectrum.modes, result.accounts, options.spurious) + branches_text(report.branches);
 }
