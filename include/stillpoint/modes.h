@@ -7,6 +7,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -94,6 +95,8 @@ struct ModesOptions {
   bool growing = false;    ///< instead: all with Re s > 0
   Index least_damped = 0;  ///< of those asked for only so many: with the least damping ratios; 0: all
   bool certify = true;     ///< prove that none is missing, where that costs extra: `solve_general`
+  /// Told now and then by the sparse solvers how far they are: "12 of 20 modes".
+  std::function<void(const std::string&)> progress{};
 };
 
 /// How many finite eigenvalues the system has: deg det(s²M_r + sC_r + K_r), massless directions considered.

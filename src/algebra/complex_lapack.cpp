@@ -16,6 +16,9 @@ void zgees_(const char* vectors, const char* sort, const void* select, const int
 void ztrsen_(const char* job, const char* vectors, const int* select, const int* n, Complex* T, const int* ldt,
              Complex* Z, const int* ldz, Complex* values, int* wanted, double* condition, double* separation,
              Complex* work, const int* lwork, int* info);
+void zgesvd_(const char* job_U, const char* job_VH, const int* m, const int* n, Complex* A, const int* lda,
+             double* values, Complex* U, const int* ldu, Complex* VH, const int* ldvh, Complex* work, const int* lwork,
+             double* rwork, int* info);
 void zgesdd_(const char* job, const int* m, const int* n, Complex* A, const int* lda, double* values, Complex* U,
              const int* ldu, Complex* VH, const int* ldvh, Complex* work, const int* lwork, double* rwork, int* iwork,
              int* info);
@@ -91,11 +94,19 @@ ComplexSingularValues decompose(Eigen::MatrixXcd A) {
   std::vector<double> real_work(real_size);
   std::vector<int> integers(static_cast<std::size_t>(8 * least));
   int info = 0;
+  const Eigen::MatrixXcd given = A;
   with_workspace([&](Complex* work, const int* size) {
     zgesdd_("A", &m, &n, A.data(), &m, result.values.data(), result.U.data(), &m, V_adjoint.data(), &n, work, size,
             real_work.data(), integers.data(), &info);
   });
-  require_success(info, "zgesdd");
+  if (info > 0) {
+    A = given;
+    with_workspace([&](Complex* work, const int* size) {
+      zgesvd_("A", "A", &m, &n, A.data(), &m, result.values.data(), result.U.data(), &m, V_adjoint.data(), &n, work,
+              size, real_work.data(), &info);
+    });
+  }
+  require_success(info, "zgesvd");
   result.V = V_adjoint.adjoint();
   return result;
 }

@@ -30,7 +30,10 @@ void dgees_(const char* vectors, const char* sort, const void* select, const int
 void dtrsen_(const char* job, const char* vectors, const int* select, const int* n, double* T, const int* ldt,
              double* Z, const int* ldz, double* real, double* imaginary, int* wanted, double* condition,
              double* separation, double* work, const int* lwork, int* iwork, const int* liwork, int* info);
-// Singular values, divide and conquer.
+// Singular values, by QR, and by divide and conquer.
+void dgesvd_(const char* job_U, const char* job_VT, const int* m, const int* n, double* A, const int* lda,
+             double* values, double* U, const int* ldu, double* VT, const int* ldvt, double* work, const int* lwork,
+             int* info);
 void dgesdd_(const char* job, const int* m, const int* n, double* A, const int* lda, double* values, double* U,
              const int* ldu, double* VT, const int* ldvt, double* work, const int* lwork, int* iwork, int* info);
 }
@@ -180,6 +183,7 @@ LeadingSchur leading_schur(Eigen::MatrixXd A, const std::function<std::vector<bo
   return {Z.leftCols(kept), A.topLeftCorner(kept, kept)};
 }
 
+// As with symmetric eigenvalues, QR helps where divide and conquer stops.
 SingularValues decompose(Eigen::MatrixXd A) {
   const int m = static_cast<int>(A.rows()), n = static_cast<int>(A.cols()), least = std::min(m, n);
   if (least == 0) return {Eigen::MatrixXd::Identity(m, m), {}, Eigen::MatrixXd::Identity(n, n)};
@@ -187,11 +191,19 @@ SingularValues decompose(Eigen::MatrixXd A) {
   Eigen::MatrixXd V_transposed(n, n);
   std::vector<int> integers(static_cast<std::size_t>(8 * least));
   int info = 0;
+  const Eigen::MatrixXd given = A;
   with_workspace([&](double* work, const int* size, int*, const int*) {
     dgesdd_("A", &m, &n, A.data(), &m, result.values.data(), result.U.data(), &m, V_transposed.data(), &n, work, size,
             integers.data(), &info);
   });
-  require_success(info, "dgesdd");
+  if (info > 0) {
+    A = given;
+    with_workspace([&](double* work, const int* size, int*, const int*) {
+      dgesvd_("A", "A", &m, &n, A.data(), &m, result.values.data(), result.U.data(), &m, V_transposed.data(), &n, work,
+              size, &info);
+    });
+  }
+  require_success(info, "dgesvd");
   result.V = V_transposed.transpose();
   return result;
 }

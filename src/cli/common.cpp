@@ -31,7 +31,7 @@ void add_model_options(CLI::App& verb, ModelOptions& options) {
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
   verb.add_flag("--json", options.json, "print one JSON object");
-  verb.add_flag("--quiet", options.quiet, "no warnings on stderr");
+  verb.add_flag("--quiet", options.quiet, "no warnings and no progress on stderr");
   verb.add_option("-o", options.output, "write to this file instead of stdout")->type_name("FILE");
 }
 

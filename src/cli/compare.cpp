@@ -1,4 +1,5 @@
 #include "cli/mode_options.h"
+#include "cli/progress_line.h"
 #include "cli/verbs.h"
 
 namespace stillpoint::cli {
@@ -7,7 +8,11 @@ namespace {
 
 void run(const ModeOptions& options) {
   const Subject subject = load_subject(options);
-  const Comparison comparison = compare_methods(subject, report_options(options, subject.system));
+  ReportOptions how = report_options(options, subject.system);
+  ProgressLine progress(!options.quiet);
+  how.modes.progress = progress.sink();
+  const Comparison comparison = compare_methods(subject, how);
+  progress.clear();
   const PrintOptions print = print_options(options);
   deliver(options, options.json ? to_json(subject, comparison, print) : to_text(subject, comparison, print));
   warn(options, comparison.warnings);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/mode_options.h"
+#include "cli/progress_line.h"
 #include "cli/verbs.h"
 
 namespace stillpoint::cli {
@@ -19,7 +20,10 @@ void run(const Options& options) {
   const Subject subject = load_subject(options);
   ReportOptions how = report_options(options, subject.system);
   how.modes.spurious = options.spurious;
+  ProgressLine progress(!options.quiet);
+  how.modes.progress = progress.sink();
   const ModesReport report = report_modes(subject, method_called(options.method), how);
+  progress.clear();
   const PrintOptions print = print_options(options);
   deliver(options, options.json ? to_json(subject, report, print) : to_text(subject, report, print));
   warn(options, report.warnings);

@@ -101,9 +101,9 @@ std::string words_for(const ModesOptions& options, const ConservativePairs& foun
 }
 
 ConservativePairs find(ConservativePencil& pencil, const ModesOptions& options, double gamma) {
-  if (!options.band) return find_lowest(pencil, options.all ? pencil.freedom() : options.count);
+  if (!options.band) return find_lowest(pencil, options.all ? pencil.freedom() : options.count, options.progress);
   const auto mu = [&](double hertz) { return std::pow(2 * std::numbers::pi * hertz / gamma, 2); };
-  return find_between(pencil, mu(options.band->from), mu(options.band->to));
+  return find_between(pencil, mu(options.band->from), mu(options.band->to), options.progress);
 }
 
 }  // namespace

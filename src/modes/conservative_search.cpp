@@ -32,7 +32,7 @@ struct Polished {
 
 class Search {
  public:
-  explicit Search(ConservativePencil& pencil) : pencil_(pencil) {}
+  Search(ConservativePencil& pencil, const Progress& progress) : pencil_(pencil), progress_(progress) {}
 
   ConservativePairs lowest(Index count);
   ConservativePairs between(double from, double to);
@@ -65,6 +65,7 @@ class Search {
   ConservativePairs in_slice(double from, double to, Index below_from, Index below_to);
 
   ConservativePencil& pencil_;
+  const Progress& progress_;
   double shift_ = 0;
   std::optional<double> nothing_below_;  ///< K − μM is positive definite for all smaller μ, too, as M is semidefinite
   unsigned seed_ = 0;
@@ -110,6 +111,7 @@ ShiftView Search::look(LanczosBasis& basis, Index wanted, const Enough& is_enoug
       basis.grow();
       if (basis.size() <= wanted || basis.size() % check_every != 0) continue;
       ShiftView view(basis, shift_, pencil_.size());
+      if (progress_) progress_(fmt::format("{} of {} eigenvalues", std::min(view.converged(), wanted), wanted));
       if (is_enough(view)) return view;
     }
     ShiftView view(basis, shift_, pencil_.size());
@@ -330,10 +332,12 @@ ConservativePairs sorted(ConservativePairs found) {
 
 }  // namespace
 
-ConservativePairs find_lowest(ConservativePencil& pencil, Index count) { return sorted(Search(pencil).lowest(count)); }
+ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress) {
+  return sorted(Search(pencil, progress).lowest(count));
+}
 
-ConservativePairs find_between(ConservativePencil& pencil, double from, double to) {
-  return sorted(Search(pencil).between(from, to));
+ConservativePairs find_between(ConservativePencil& pencil, double from, double to, const Progress& progress) {
+  return sorted(Search(pencil, progress).between(from, to));
 }
 
 }  // namespace stillpoint

@@ -5,6 +5,7 @@
 // vector only for each multiple eigenvalue.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "modes/conservative_pencil.h"
@@ -25,10 +26,12 @@ struct ConservativePairs {
   Index size() const { return static_cast<Index>(mu.size()); }
 };
 
+using Progress = std::function<void(const std::string&)>;
+
 /// Those of least |μ|, at least so many of them (all copies of the last one).
-ConservativePairs find_lowest(ConservativePencil& pencil, Index count);
+ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress = {});
 
 /// All between the two, 0 ≤ from.
-ConservativePairs find_between(ConservativePencil& pencil, double from, double to);
+ConservativePairs find_between(ConservativePencil& pencil, double from, double to, const Progress& progress = {});
 
 }  // namespace stillpoint

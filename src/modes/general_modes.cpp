@@ -158,7 +158,10 @@ Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, con
   constexpr Index most_in_region = 500;
   const double gamma = problem.frequency_scale();
   const Index everything = 2 * pencil.freedom();
-  Asked asked{.request = {.count = options.count, .most = most_in_region, .counts = options.certify},
+  Asked asked{.request = {.count = options.count,
+                          .most = most_in_region,
+                          .counts = options.certify,
+                          .progress = options.progress},
               .region = "with |s| < "};
   if (options.near) {
     const Complex centre(options.near->real(), std::abs(options.near->imag()));

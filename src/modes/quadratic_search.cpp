@@ -158,6 +158,9 @@ QuadraticView Search<Scalar>::look(Basis& basis, Index wanted, const Enough& is_
       basis.grow();
       if (basis.size() % check_every != 0) continue;
       QuadraticView view = view_of(basis);
+      if (request_.progress) {
+        request_.progress(fmt::format("{} eigenvalues near the shift, {} modes wanted", view.converged(), wanted));
+      }
       if (is_enough(view)) return view;
     }
     QuadraticView view = view_of(basis);
@@ -248,6 +251,7 @@ void Search<Scalar>::complete(Basis& basis, const Gap& gap, QuadraticView& view,
   Stopwatch watch;
   DiscCount count(problem_, pencil_, request_.centre, gap);
   for (int in_vain = 0; in_vain < most_in_vain;) {
+    if (request_.progress) request_.progress("counting");
     const std::optional<Index> unknown = count.unknown(known_to(view));
     found.missing = unknown.value_or(0);
     found.doubt = unknown ? "" : nothing_to_count;

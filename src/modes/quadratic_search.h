@@ -5,6 +5,7 @@
 // leads to one vector only for each multiple eigenvalue.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "modes/quadratic_pencil.h"
@@ -18,6 +19,7 @@ struct QuadraticRequest {
   double distance = 0;
   Index most = 0;      ///< in the distance; if there are more, these are the nearest and the rest is in doubt
   bool counts = true;  ///< otherwise nothing is said about missing ones
+  std::function<void(const std::string&)> progress{};
 };
 
 struct QuadraticPairs {

@@ -38,23 +38,28 @@ PencilEigen solve_within(const Eigen::MatrixXd& V, const BorderedProblem& proble
   return solve_pencil(A, E);
 }
 
-// As many of them as there were. All stay as they are where the space does not have so many nearby.
+// Each by the one that is nearest, once. All stay as they are where the space does not have so many nearby.
 void replace(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, const BorderedProblem& problem,
              double near) {
   const Eigen::Index n = problem.M().rows();
   const Eigen::MatrixXd basis = real_basis(x, columns, n);
   const PencilEigen eigen = solve_within(basis.topRows(n), problem);
-  const double middle = s(columns).real().mean();
-  Columns order;
+  Columns left, chosen;
   for (Eigen::Index k = 0; k < eigen.size(); ++k) {
-    if (!eigen.is_infinite(k)) order.push_back(k);
+    if (!eigen.is_infinite(k)) left.push_back(k);
   }
-  const auto distance = [&](Eigen::Index k) { return std::abs(eigen.value(k) - middle); };
-  std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) { return distance(a) < distance(b); });
-  if (order.size() < columns.size() || distance(order[columns.size() - 1]) > near) return;
+  if (left.size() < columns.size()) return;
+  for (const Eigen::Index column : columns) {
+    const auto distance = [&](Eigen::Index k) { return std::abs(eigen.value(k) - s[column]); };
+    const auto nearest = std::min_element(left.begin(), left.end(),
+                                          [&](Eigen::Index a, Eigen::Index b) { return distance(a) < distance(b); });
+    if (distance(*nearest) > near) return;
+    chosen.push_back(*nearest);
+    left.erase(nearest);
+  }
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    s[columns[k]] = eigen.value(order[k]);
-    const Eigen::VectorXcd y = eigen.right.col(order[k]).head(basis.cols());
+    s[columns[k]] = eigen.value(chosen[k]);
+    const Eigen::VectorXcd y = eigen.right.col(chosen[k]).head(basis.cols());
     const Eigen::VectorXcd vector = basis.cast<Complex>() * y;
     x.col(columns[k]) = vector / vector.head(n).norm();
   }
@@ -77,7 +82,7 @@ void make_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& 
   for (auto first = real.begin(); first != real.end();) {
     auto last = first + 1;
     while (last != real.end() && s[*last].real() - s[*(last - 1)].real() <= near) ++last;
-    replace(s, x, {first, last}, problem, static_cast<double>(last - first + 1) * near);
+    replace(s, x, {first, last}, problem, near);
     first = last;
   }
 }

@@ -1,4 +1,4 @@
-// Long work ends when it is told to.
+// Long work ends when it is told to, and says how far it is to a person who looks.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -6,9 +6,11 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "scratch_folder.h"
 
@@ -16,6 +18,8 @@ using namespace stillpoint;
 using Clock = std::chrono::steady_clock;
 
 namespace {
+
+const std::string chain = STILLPOINT_SOURCE_DIR "/cases/n_pendulum";
 
 struct Interrupted {
   bool was_running = false;
@@ -27,8 +31,8 @@ Interrupted interrupted_after(std::chrono::milliseconds wait, const std::string&
   const pid_t child = fork();
   if (child == 0) {
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-    execl(STILLPOINT_TOOL, "stillpoint", "modes", STILLPOINT_SOURCE_DIR "/cases/n_pendulum", "--set", "N=100000",
-          "--count", "60", "-o", output.c_str(), nullptr);
+    execl(STILLPOINT_TOOL, "stillpoint", "modes", chain.c_str(), "--set", "N=100000", "--count", "60", "-o",
+          output.c_str(), nullptr);
     _exit(127);
   }
   std::this_thread::sleep_for(wait);
@@ -41,6 +45,27 @@ Interrupted interrupted_after(std::chrono::milliseconds wait, const std::string&
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return result;
+}
+
+/// What the tool writes to stderr if that is a terminal.
+std::string on_terminal(std::vector<const char*> arguments) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  REQUIRE(grantpt(terminal) == 0);
+  REQUIRE(unlockpt(terminal) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(open(ptsname(terminal), O_WRONLY | O_NOCTTY), STDERR_FILENO);
+    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    arguments.insert(arguments.begin(), "stillpoint");
+    arguments.push_back(nullptr);
+    execv(STILLPOINT_TOOL, const_cast<char**>(arguments.data()));
+    _exit(127);
+  }
+  std::string seen;
+  for (char c = 0; read(terminal, &c, 1) == 1;) seen += c;  // until the other end is closed
+  waitpid(child, nullptr, 0);
+  close(terminal);
+  return seen;
 }
 
 }  // namespace
@@ -57,4 +82,15 @@ TEST_CASE("interrupt: modes of a large model end with 130 at once and leave no f
     CHECK(result.seconds < 1);
     CHECK(std::filesystem::is_empty(folder / "."));
   }
+}
+
+TEST_CASE(
+    "progress: a terminal sees how many eigenvalues are there, and a clean line in the end; --quiet sees nothing") {
+  const std::vector<const char*> arguments{"modes", chain.c_str(), "--set", "N=100000", "--count", "20"};
+  const std::string seen = on_terminal(arguments);
+  CHECK(seen.find(" of 20 eigenvalues") != std::string::npos);
+  CHECK(seen.ends_with("\r\033[K"));
+  std::vector<const char*> quietly = arguments;
+  quietly.push_back("--quiet");
+  CHECK(on_terminal(quietly).empty());
 }

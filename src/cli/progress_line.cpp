@@ -1,0 +1,40 @@
+#include "cli/progress_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace stillpoint::cli {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds first{500}, again{100};  // short work says nothing, and nobody reads faster
+constexpr const char* erase = "\r\033[K";
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool is_wanted) : is_wanted_(is_wanted && isatty(STDERR_FILENO) == 1) {}
+
+std::function<void(const std::string&)> ProgressLine::sink() {
+  if (!is_wanted_) return {};
+  return [this](const std::string& text) { say(text); };
+}
+
+void ProgressLine::say(const std::string& text) {
+  const Clock::time_point now = Clock::now();
+  if (now - start_ < first || (is_shown_ && now - last_ < again)) return;
+  fmt::print(stderr, "{}{:.0f} s: {}", erase, std::chrono::duration<double>(now - start_).count(), text);
+  std::fflush(stderr);
+  is_shown_ = true;
+  last_ = now;
+}
+
+void ProgressLine::clear() {
+  if (is_shown_) fmt::print(stderr, "{}", erase);
+  is_shown_ = false;
+}
+
+}  // namespace stillpoint::cli
