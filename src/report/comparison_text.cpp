@@ -58,6 +58,13 @@ double largest_error(const MethodReport& report) {
   return largest;
 }
 
+/// What the columns of a shared computation do not say.
+std::string words_of_sharing(const MethodReport& method) {
+  const std::string other = name_of(*method.shares_with);
+  if (method.method != Method::ucs) return fmt::format("the same computation as {}: no evidence of its own", other);
+  return fmt::format("followed from the modes of {}: values of its own, but no evidence that none is missing", other);
+}
+
 std::string spectra_lines(const Comparison& comparison) {
   std::string text;
   text += line_for_each(
@@ -173,10 +180,7 @@ std::string to_text(const Subject& subject, const Comparison& comparison, const 
   text += freedom_lines(subject);
   for (const MethodReport& method : comparison.methods) {
     if (!method.computed) text += summary_line("not " + name_of(method.method), method.why_not);
-    if (method.shares_with) {
-      text += summary_line(name_of(method.method), fmt::format("the same computation as {}: no evidence of its own",
-                                                               name_of(*method.shares_with)));
-    }
+    if (method.shares_with) text += summary_line(name_of(method.method), words_of_sharing(method));
   }
   text += warning_lines(subject, comparison.warnings);
 

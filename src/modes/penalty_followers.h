@@ -1,0 +1,30 @@
+// From modes of the mechanism to those of the penalty system beside them.
+//
+//   z ← T(σ)⁻¹ T'(σ) z,   y ← T(σ)⁻ᴴ T'(σ)ᴴ y,   yᴴ T(s) z = 0                                                  (T38)
+//
+// Modes that lie closer together than the penalty moves them are followed as one invariant subspace, in which the small
+// problem Yᴴ (T(σ) + (s − σ) T'(σ)) Z v = 0 tells them apart.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "modes/penalty_problem.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+struct Followed {
+  Mode mode;
+  std::vector<std::complex<double>> from;  ///< the eigenvalues that were followed together to this one and its like
+};
+
+struct Followers {
+  std::vector<Followed> found;      ///< each with its conjugate
+  std::vector<std::string> doubts;  ///< one for each mode of the mechanism that led to none of its own
+};
+
+/// Of `known` those that are not zero.
+Followers follow(const PenaltyProblem& problem, const std::vector<Mode>& known);
+
+}  // namespace stillpoint
