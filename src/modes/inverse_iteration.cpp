@@ -16,7 +16,9 @@ constexpr int most_steps = 5;
 
 bool InverseIteration::improve(std::complex<double> s, BorderedVector& x, BorderedVector& y) {
   if (!lu_.factor(pencil_.matrix(s / problem_.frequency_scale()))) return false;
-  const auto as_vector = [&](const Eigen::VectorXcd& solution) { return problem_.unscaled(solution / solution.norm()); };
+  const auto as_vector = [&](const Eigen::VectorXcd& solution) {
+    return problem_.unscaled(solution / solution.norm());
+  };
   const BorderedVector better_x = as_vector(lu_.solve(problem_.scaled_slope(s, x.coordinates)));
   const BorderedVector better_y = as_vector(lu_.solve_adjoint(problem_.scaled_left_slope(s, y.coordinates)));
   if (!better_x.coordinates.allFinite() || !better_y.coordinates.allFinite()) return false;

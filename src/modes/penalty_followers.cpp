@@ -110,7 +110,7 @@ class Follower {
 
   bool factor_beside(Complex s) {
     constexpr double farthest = 1e-4;
-    for (double off = 0; off < farthest; off = off > 0 ? 100 * off : 1e-10) {
+    for (double off = 0; off<farthest; off = off> 0 ? 100 * off : 1e-10) {
       sigma_ = s * (1 + off);
       T_ = problem_.matrix(sigma_);
       if (T_.coeffs().isFinite().all() && lu_.factor(T_)) return true;
@@ -154,9 +154,9 @@ class Follower {
   }
 
   static double worst_of(const std::vector<Pair>& pairs) {
-    return std::max_element(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
-             return a.residual < b.residual;
-           })->residual;
+    return std::max_element(pairs.begin(), pairs.end(),
+                            [](const Pair& a, const Pair& b) { return a.residual < b.residual; })
+        ->residual;
   }
 
   static Complex mean_of(const std::vector<Pair>& pairs) {
@@ -234,6 +234,16 @@ std::vector<FollowedGroup> follow_groups(const PenaltyProblem& problem, std::vec
   }
 }
 
+std::vector<Complex> values_of(const Group& group, const std::vector<Start>& starts) {
+  std::vector<Complex> values;
+  for (const std::size_t i : group.members) {
+    const Complex s = starts[i].mode->s;
+    values.push_back(s);
+    if (group.straddles && s.imag() != 0) values.push_back(std::conj(s));
+  }
+  return values;
+}
+
 std::string words_for(Complex s) {
   return fmt::format("{:.6g} {} {:.6g}i", s.real(), s.imag() < 0 ? "-" : "+", std::abs(s.imag()));
 }
@@ -296,8 +306,7 @@ Followers follow(const PenaltyProblem& problem, const std::vector<Mode>& known) 
   Followers result;
   std::vector<const Pair*> before;
   for (const auto& [group, pairs] : groups) {
-    std::vector<Complex> from;
-    for (const std::size_t i : group.members) from.push_back(starts[i].mode->s);
+    const std::vector<Complex> from = values_of(group, starts);
     const bool has_mirror = !group.straddles && from.front().imag() != 0;
     const auto lose = [&](const std::string& why) {
       result.doubts.push_back(fmt::format("the mode near {} 1/s could not be followed into the penalty system: {}",

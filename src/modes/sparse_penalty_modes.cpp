@@ -29,8 +29,8 @@ PenaltyForm law_of(const LinearSystem& system, const PenaltyOptions& options) {
   return law;
 }
 
-// Zeros of rigid-body motion stay: constraints do not resist it. How far from zero the penalty's own matrices put them is
-// their error.
+// Zeros of rigid-body motion stay: constraints do not resist it. How far from zero the penalty's own matrices put them
+// is their error.
 Mode still_zero(Mode mode, const PenaltyProblem& problem) {
   const Eigen::VectorXcd z = problem.scaled(mode.shape), left = problem.scaled(mode.left);
   const RayleighValue value = rayleigh_value(problem.sandwich(0, z, left), 0);
