@@ -22,6 +22,7 @@ using Matrix = Eigen::MatrixXcd;
 constexpr double good = 1e-13, sound = 1e-9;  // residuals: better ones need no more steps; worse ones are no modes
 constexpr int most_steps = 6;
 constexpr double room = 4;             // so many times farther apart than the penalty moves them: no neighbours
+constexpr double most_width = 1e-2;    // relative: what the penalty moves farther draws in no more neighbours
 constexpr double same = 1e-9;          // relative: values that may be one
 constexpr double parallel = 1e-6;      // a vector of which others with that value leave no more is none of its own
 constexpr double clear_failure = 0.1;  // true motions violate the constraints by less
@@ -34,7 +35,7 @@ struct Group {
 
 struct Pair {
   Complex s;
-  double residual = 0;
+  double residual = std::numeric_limits<double>::infinity();
   Eigen::VectorXcd right, left;
 };
 
@@ -81,14 +82,16 @@ class Follower {
  public:
   explicit Follower(const PenaltyProblem& problem) : problem_(problem), lu_(problem.pattern()) {}
 
-  /// As many pairs as there are columns; none if T cannot be factored beside them.
-  std::vector<Pair> follow(Complex sigma, const Matrix& right, const Matrix& left) {
-    std::vector<Pair> pairs = iterate(sigma, right, left);
-    if (right.cols() == 1) return pairs;
-    for (Pair& pair : pairs) {  // far from the middle of the group
-      if (pair.residual <= good) continue;
-      const std::vector<Pair> better = iterate(pair.s, pair.right, pair.left);
-      if (!better.empty()) pair = better.front();
+  /// As many pairs as there are columns, each found from one of these values; those that cannot be have no finite
+  /// residual, or a large one.
+  std::vector<Pair> follow(const std::vector<Complex>& from, const Matrix& right, const Matrix& left) {
+    std::vector<Pair> pairs = iterate(mean_of(from), right, left);
+    if (pairs.empty()) pairs.resize(from.size());
+    if (from.size() == 1) return pairs;
+    for (std::size_t k = 0; k < from.size(); ++k) {  // far from the middle: each by itself
+      const auto column = static_cast<Eigen::Index>(k);
+      if (std::isfinite(pairs[k].residual)) improve(pairs[k], pairs[k].s, pairs[k].right, pairs[k].left);
+      improve(pairs[k], from[k], right.col(column), left.col(column));
     }
     return pairs;
   }
@@ -103,9 +106,15 @@ class Follower {
       pairs.clear();
       for (Eigen::Index k = 0; k < right.cols(); ++k) pairs.push_back(pair_of(right.col(k), left.col(k)));
       if (worst_of(pairs) <= good) break;
-      sigma = mean_of(pairs);
+      sigma = mean_of(values_of(pairs));
     }
     return pairs;
+  }
+
+  void improve(Pair& pair, Complex s, const Matrix& right, const Matrix& left) {
+    if (pair.residual <= good) return;
+    const std::vector<Pair> other = iterate(s, right, left);
+    if (!other.empty() && !(other.front().residual > pair.residual)) pair = other.front();
   }
 
   bool factor_beside(Complex s) {
@@ -159,10 +168,14 @@ class Follower {
         ->residual;
   }
 
-  static Complex mean_of(const std::vector<Pair>& pairs) {
-    Complex sum = 0;
-    for (const Pair& pair : pairs) sum += pair.s;
-    return sum / static_cast<double>(pairs.size());
+  static std::vector<Complex> values_of(const std::vector<Pair>& pairs) {
+    std::vector<Complex> values;
+    for (const Pair& pair : pairs) values.push_back(pair.s);
+    return values;
+  }
+
+  static Complex mean_of(const std::vector<Complex>& values) {
+    return std::accumulate(values.begin(), values.end(), Complex()) / static_cast<double>(values.size());
   }
 
   const PenaltyProblem& problem_;
@@ -171,26 +184,31 @@ class Follower {
   Complex sigma_;  ///< of T
 };
 
+std::vector<Complex> values_of(const Group& group, const std::vector<Start>& starts) {
+  std::vector<Complex> values;
+  for (const std::size_t i : group.members) {
+    const Complex s = starts[i].mode->s;
+    values.push_back(s);
+    if (group.straddles && s.imag() != 0) values.push_back(std::conj(s));
+  }
+  return values;
+}
+
 std::vector<Pair> follow_group(Follower& follower, const PenaltyProblem& problem, const std::vector<Start>& starts,
                                const Group& group) {
-  std::vector<Eigen::VectorXcd> right, left;
-  Complex sum = 0;
+  const std::vector<Complex> from = values_of(group, starts);
+  Matrix right(problem.size(), static_cast<Eigen::Index>(from.size())), left(right.rows(), right.cols());
+  Eigen::Index column = 0;
   for (const std::size_t i : group.members) {
     const Mode& mode = *starts[i].mode;
-    right.push_back(problem.scaled(mode.shape));
-    left.push_back(problem.scaled(mode.left));
-    sum += mode.s;
+    right.col(column) = problem.scaled(mode.shape);
+    left.col(column++) = problem.scaled(mode.left);
     if (!group.straddles || mode.s.imag() == 0) continue;
-    right.push_back(right.back().conjugate());
-    left.push_back(left.back().conjugate());
-    sum += std::conj(mode.s);
+    right.col(column) = right.col(column - 1).conjugate();
+    left.col(column) = left.col(column - 1).conjugate();
+    ++column;
   }
-  const auto side_by_side = [&](const std::vector<Eigen::VectorXcd>& columns) {
-    Matrix all(problem.size(), static_cast<Eigen::Index>(columns.size()));
-    for (std::size_t k = 0; k < columns.size(); ++k) all.col(static_cast<Eigen::Index>(k)) = columns[k];
-    return all;
-  };
-  return follower.follow(sum / static_cast<double>(right.size()), side_by_side(right), side_by_side(left));
+  return follower.follow(from, right, left);
 }
 
 // How far the nearest of those that it may have become is.
@@ -225,23 +243,14 @@ std::vector<FollowedGroup> follow_groups(const PenaltyProblem& problem, std::vec
       is_new = true;
       std::vector<Pair> pairs = follow_group(follower, problem, starts, group);
       for (const std::size_t i : group.members) {
-        starts[i].width = std::max(starts[i].width, moved(*starts[i].mode, pairs));
+        const Mode& mode = *starts[i].mode;
+        starts[i].width = std::max(starts[i].width, std::min(moved(mode, pairs), most_width * std::abs(mode.s)));
       }
       next.push_back({std::move(group), std::move(pairs)});
     }
     known = std::move(next);
     if (!is_new) return known;
   }
-}
-
-std::vector<Complex> values_of(const Group& group, const std::vector<Start>& starts) {
-  std::vector<Complex> values;
-  for (const std::size_t i : group.members) {
-    const Complex s = starts[i].mode->s;
-    values.push_back(s);
-    if (group.straddles && s.imag() != 0) values.push_back(std::conj(s));
-  }
-  return values;
 }
 
 std::string words_for(Complex s) {
@@ -289,7 +298,8 @@ Mode conjugate(Mode mode) {
 
 // Nothing if it is a mode of its own.
 std::string what_is_wrong(const Pair& pair, const std::vector<const Pair*>& before, const PenaltyProblem& problem) {
-  if (!(pair.residual <= sound)) return fmt::format("a residual of {:.1e} remains", pair.residual);
+  if (!std::isfinite(pair.residual)) return "its matrix is singular there";
+  if (pair.residual > sound) return fmt::format("a residual of {:.1e} remains", pair.residual);
   if (problem.violation(pair.right) > clear_failure) return "it became a motion that violates the constraints";
   const bool is_own = part_of_its_own(pair, before, problem.coordinates()) > parallel;
   return is_own ? "" : "it became one that another led to";
@@ -308,15 +318,12 @@ Followers follow(const PenaltyProblem& problem, const std::vector<Mode>& known) 
   for (const auto& [group, pairs] : groups) {
     const std::vector<Complex> from = values_of(group, starts);
     const bool has_mirror = !group.straddles && from.front().imag() != 0;
-    const auto lose = [&](const std::string& why) {
-      result.doubts.push_back(fmt::format("the mode near {} 1/s could not be followed into the penalty system: {}",
-                                          words_for(from.front()), why));
-    };
-    if (pairs.empty()) lose("its matrix is singular there");
-    for (const Pair& pair : pairs) {
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const Pair& pair = pairs[k];
       const std::string why = what_is_wrong(pair, before, problem);
       if (!why.empty()) {
-        lose(why);
+        result.doubts.push_back(fmt::format("the mode near {} 1/s could not be followed into the penalty system: {}",
+                                            words_for(from[k]), why));
         continue;
       }
       before.push_back(&pair);

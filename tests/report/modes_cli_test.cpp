@@ -129,7 +129,7 @@ TEST_CASE("compare: of a large system all methods share one search, and say so")
   CHECK(all["differences"]["rcs"] == 0);
   const std::string text = run(arguments).out;
   CHECK(text.find("RCS           the same computation as MCS: no evidence of its own") != std::string::npos);
-  CHECK(text.find("  difference from MCS                         shared") != std::string::npos);
+  CHECK(text.find("  difference from MCS                             shared") != std::string::npos);
   CHECK(text.find("UCS           followed from the modes of RCS: values of its own") != std::string::npos);
 }
 
