@@ -1,9 +1,5 @@
-// From modes of the mechanism to those of the penalty system beside them.
-//
-//   z ← T(σ)⁻¹ T'(σ) z,   y ← T(σ)⁻ᴴ T'(σ)ᴴ y,   yᴴ T(s) z = 0                                                  (T38)
-//
-// Modes that lie closer together than the penalty moves them are followed as one invariant subspace, in which the small
-// problem Yᴴ (T(σ) + (s − σ) T'(σ)) Z v = 0 tells them apart.
+// From modes of the mechanism to those of the penalty system beside them. Those that lie closer together than the
+// penalty moves them are followed as one invariant subspace (T38).
 #pragma once
 
 #include <string>

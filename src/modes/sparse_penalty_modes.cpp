@@ -12,6 +12,7 @@
 #include "modes/finish.h"
 #include "modes/penalty_correction.h"
 #include "modes/penalty_followers.h"
+#include "stillpoint/error.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -37,6 +38,15 @@ Mode still_zero(Mode mode, const PenaltyProblem& problem) {
   mode.error += value.change + value.rounding;
   mode.backward_error = problem.residual(0, z);
   mode.condition = std::numeric_limits<double>::infinity();
+  return mode;
+}
+
+// Against the equations of the mechanism.
+Mode measured(Mode mode, const Correction& correction) {
+  const Eigen::VectorXcd lambda = correction.multipliers(correction.form.g(mode.s), mode.shape);
+  mode.violation = correction.problem.violation(mode.shape);
+  mode.residual = correction.problem.residual(mode.s, mode.shape, correction.system.J.transpose() * lambda);
+  normalise(mode, correction.problem);
   return mode;
 }
 
@@ -67,6 +77,11 @@ std::string doubt_about_return(const Mode& mode, const std::vector<Complex>& fro
 Spectrum follow_into_penalty(const LinearSystem& system, const LinearSystem& at_rest, const PenaltyOptions& penalty,
                              const Spectrum& known) {
   const Stopwatch watch;
+  if (at_rest.coordinates() != system.coordinates() || at_rest.constraints() != system.constraints()) {
+    throw Error(fmt::format(
+        "at the penalty's rest position there are {} coordinates and {} constraints, but {} and {} in the system",
+        at_rest.coordinates(), at_rest.constraints(), system.coordinates(), system.constraints()));
+  }
   const PenaltyForm law = law_of(at_rest, penalty);
   const PenaltyProblem problem(at_rest, law);
   const BorderedProblem bordered(system);
@@ -77,25 +92,20 @@ Spectrum follow_into_penalty(const LinearSystem& system, const LinearSystem& at_
   spectrum.certified = known.certified;
   spectrum.certificate_seconds = known.certificate_seconds;
 
-  std::vector<std::vector<Complex>> from;
   const Followers followers = follow(problem, known.modes);
   for (const Mode& mode : known.modes) {
     if (mode.s == 0.0) spectrum.modes.push_back(still_zero(mode, problem));
   }
-  from.assign(spectrum.modes.size(), {0.0});
+  std::vector<std::vector<Complex>> from(spectrum.modes.size());  // of zeros it is not asked
   for (const Followed& followed : followers.found) {
-    Mode mode = followed.mode;
-    mode.violation = bordered.violation(mode.shape);
-    mode.residual =
-        bordered.residual(mode.s, mode.shape, system.J.transpose() * correction.multipliers(law.g(mode.s), mode.shape));
-    normalise(mode, bordered);
-    spectrum.modes.push_back(std::move(mode));
+    spectrum.modes.push_back(measured(followed.mode, correction));
     from.push_back(followed.from);
   }
   for (const std::string& text : followers.doubts) doubt(spectrum, text);
   correct(spectrum.modes, correction);
   for (std::size_t i = 0; i < spectrum.modes.size(); ++i) {
-    if (spectrum.modes[i].s != 0.0) doubt(spectrum, doubt_about_return(spectrum.modes[i], from[i], known.modes));
+    const Mode& mode = spectrum.modes[i];
+    if (mode.s != 0.0 && mode.s.imag() >= 0) doubt(spectrum, doubt_about_return(mode, from[i], known.modes));
   }
   spectrum.expected = static_cast<Index>(known.modes.size()) + known.expected - known.found;
   finish(spectrum, system, {});

@@ -240,10 +240,11 @@ TEST_CASE("sparse modes: where the penalty yields, at the roots of g, its modes 
   }
 }
 
-TEST_CASE("sparse modes: penalties that are not positive are refused") {
+TEST_CASE("sparse modes: penalties that are not positive, or of another system, are refused") {
   const LinearSystem system = system_of_case("four_bar");
   const Spectrum known = known_of(system, 1);
   CHECK_THROWS_AS(follow_into_penalty(system, system, {.xi = 0}, known), Error);
   CHECK_THROWS_AS(follow_into_penalty(system, system, {.omega = -1}, known), Error);
   CHECK_THROWS_AS(follow_into_penalty(system, system, {.alpha = Eigen::VectorXd::Constant(1, -1)}, known), Error);
+  CHECK_THROWS_AS(follow_into_penalty(system, system_of_case("four_bar", {{"N", 2}}), {}, known), Error);
 }
