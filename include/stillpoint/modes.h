@@ -72,6 +72,7 @@ struct Spectrum {
       partial,  ///< some motions might feel no damper
       complete  ///< every velocity meets a damper
     } damping = Damping::none;
+    bool by_region = false;  ///< not by the energy alone: all that might grow lies in the region, which is known
   };
   std::optional<Counted> counted{};
   double seconds = 0;
@@ -82,12 +83,16 @@ struct ModesOptions {
   bool all = true;  ///< every eigenvalue; otherwise the `count` lowest, a conjugate pair counts once
   Index count = 20;
   bool spurious = true;  ///< keep those of the form only
-  /// Instead: those whose frequencies lie between the two (Hz). `solve_conservative` only.
+  /// Instead: those nearest to this (rad/s), `count` of them; of a conjugate pair the nearer one decides.
+  std::optional<std::complex<double>> near{};
+  /// Instead: all with |s|/2π between the two (Hz).
   struct Band {
     double from = 0, to = 0;
   };
   std::optional<Band> band{};
-  bool certify = true;  ///< prove that none is missing, where that costs extra: `solve_general`
+  bool growing = false;    ///< instead: all with Re s > 0
+  Index least_damped = 0;  ///< of those asked for only so many: with the least damping ratios; 0: all
+  bool certify = true;     ///< prove that none is missing, where that costs extra: `solve_general`
 };
 
 /// How many finite eigenvalues the system has: deg det(s²M_r + sC_r + K_r), massless directions considered.
@@ -117,18 +122,18 @@ bool is_conservative(const LinearSystem& system);
 /// `certified` tells whether as many were found. Throws Error if the system is not conservative.
 Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options = {});
 
-/// The `count` lowest modes of a system of any size and kind, damped, gyroscopic or with forces that follow; sparse, by
-/// a second-order Krylov method on the bordered problem (T31). That none is missing is proved, unless the options say
+/// Some modes of a system of any size and kind, damped, gyroscopic or with forces that follow; sparse, by a
+/// second-order Krylov method on the bordered problem (T31). That none is missing is proved, unless the options say
 /// that it is not wanted: by signs where everything is symmetric and weakly damped (T34), by the winding of the
-/// determinant around them otherwise (T32).
+/// determinant around them otherwise (T32). Those that grow are found where they can be (T36).
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options = {});
 
 /// The modes of the penalty system that so many of the mechanism lead to, `known`, which is by `solve_conservative` or
-/// `solve_general`: each is followed, those together that lie closer than the penalty moves them (T37); sparse, for
+/// `solve_general`: each is followed, those together that lie closer than the penalty moves them (T37, T38); sparse, for
 /// systems of any size. `at_rest` is the system at the penalty's own rest position, or `system` again; its J has the
 /// same rows. Nothing spurious is found. `expected` are those that are known and those that are missing there;
 /// certified, if as many different ones were found, and correcting each leads back to where it came from. Throws Error
-/// for penalties that are not positive.
+/// for penalties that are not positive, and if the two systems are not of one size.
 Spectrum follow_into_penalty(const LinearSystem& system, const LinearSystem& at_rest, const PenaltyOptions& penalty,
                              const Spectrum& known);
 

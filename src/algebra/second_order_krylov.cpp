@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algebra/complex_lapack.h"
 #include "algebra/lapack.h"
 
 namespace stillpoint {
@@ -14,20 +15,22 @@ namespace {
 // What orthogonalising leaves of a vector that lies in the span, of its length: rounding of the solution it came from.
 constexpr double rounding = 1e-15, short_length = 1e-3;
 
+// What the columns are off the subspace cannot be made up for later, and every short vector makes it larger.
+constexpr double most_stray = 1e-13;
+
 // Makes x orthogonal to the columns; `weigh` is the inner product. Twice is enough. Returns the length that is left.
-template <class Weigh>
-double orthogonalise(const Eigen::Ref<const Eigen::MatrixXd>& Q, const Weigh& weigh, Eigen::VectorXd& x,
-                     Eigen::VectorXd& along) {
-  along = Eigen::VectorXd::Zero(Q.cols());
-  Eigen::VectorXd weighed = weigh(x);
-  double length = std::sqrt(x.dot(weighed));
+template <class Columns, class Weigh, class Vector>
+double orthogonalise(const Columns& Q, const Weigh& weigh, Vector& x, Vector& along) {
+  along = Vector::Zero(Q.cols());
+  Vector weighed = weigh(x);
+  double length = std::sqrt(std::real(x.dot(weighed)));
   for (int pass = 0; pass < 2; ++pass) {
     const double before = length;
-    const Eigen::VectorXd part = Q.transpose() * weighed;
+    const Vector part = Q.adjoint() * weighed;
     x.noalias() -= Q * part;
     along += part;
     weighed = weigh(x);
-    length = std::sqrt(x.dot(weighed));
+    length = std::sqrt(std::real(x.dot(weighed)));
     if (length > 0.7 * before) break;
   }
   return length;
@@ -50,20 +53,22 @@ Index QuadraticRitz::converged(double relative) const {
   return count;
 }
 
-SecondOrderKrylov::SecondOrderKrylov(SecondOrderOperator both, const SparseMatrix& N, const SecondOrderStart& start,
-                                     Index capacity, Index dimension)
+template <class Scalar>
+SecondOrderKrylov<Scalar>::SecondOrderKrylov(SecondOrderOperator<Scalar> both, const SparseMatrix& N,
+                                             const SecondOrderStart<Scalar>& start, Index capacity, Index dimension)
     : operator_(std::move(both)), N_(N), rho_(start.rho), capacity_(0), dimension_(dimension) {
   reserve(capacity);
   begin(start);
 }
 
 // Three more columns than vectors: the start has two, and the first product one.
-void SecondOrderKrylov::reserve(Index capacity) {
+template <class Scalar>
+void SecondOrderKrylov<Scalar>::reserve(Index capacity) {
   capacity_ = std::max(capacity_, std::min(capacity, dimension_));
   const auto n = static_cast<Eigen::Index>(N_.rows()), columns = std::min<Eigen::Index>(capacity_ + 3, n);
   Q_.conservativeResize(n, columns);
-  const auto enlarge = [](Eigen::MatrixXd& A, Eigen::Index rows, Eigen::Index cols) {
-    Eigen::MatrixXd larger = Eigen::MatrixXd::Zero(rows, cols);
+  const auto enlarge = [](Matrix& A, Eigen::Index rows, Eigen::Index cols) {
+    Matrix larger = Matrix::Zero(rows, cols);
     larger.topLeftCorner(A.rows(), A.cols()) = A;
     A = std::move(larger);
   };
@@ -72,19 +77,22 @@ void SecondOrderKrylov::reserve(Index capacity) {
   enlarge(H_, capacity_ + 1, capacity_);
 }
 
-void SecondOrderKrylov::begin(const SecondOrderStart& start) {
-  const Eigen::VectorXd top = place(start.v / rho_), bottom = place(start.w);
-  Eigen::VectorXd coefficients;
+template <class Scalar>
+void SecondOrderKrylov<Scalar>::begin(const SecondOrderStart<Scalar>& start) {
+  const Vector top = place(start.v / rho_), bottom = place(start.w);
+  Vector coefficients;
   append(top, bottom, coefficients);
 }
 
-Eigen::VectorXd SecondOrderKrylov::place(Eigen::VectorXd x) {
+template <class Scalar>
+auto SecondOrderKrylov<Scalar>::place(Vector x) -> Vector {
   const double before = length_of(x);
-  Eigen::VectorXd along;
+  Vector along;
   const double length = orthogonalise(Q_.leftCols(columns_), weigh(), x, along);
   if (columns_ == Q_.cols() || !(length > rounding * before)) return along;
   x /= length;
-  if (length < short_length * before && !bring_back(x)) return along;
+  const bool is_noisy = length < short_length * before || operator_.stray(x) > most_stray;
+  if (is_noisy && !bring_back(x)) return along;
   Q_.col(columns_++) = x;
   along.conservativeResize(columns_);
   along[columns_ - 1] = length;
@@ -92,10 +100,11 @@ Eigen::VectorXd SecondOrderKrylov::place(Eigen::VectorXd x) {
 }
 
 // What rounding left of a difference may point anywhere. Any direction does that is new.
-bool SecondOrderKrylov::bring_back(Eigen::VectorXd& x) const {
+template <class Scalar>
+bool SecondOrderKrylov<Scalar>::bring_back(Vector& x) const {
   for (int tries = 0; tries < 3; ++tries) {
     x = operator_.project(x);
-    Eigen::VectorXd along;
+    Vector along;
     const double length = orthogonalise(Q_.leftCols(columns_), weigh(), x, along);
     if (!(length > 0)) return false;
     x /= length;
@@ -104,20 +113,21 @@ bool SecondOrderKrylov::bring_back(Eigen::VectorXd& x) const {
   return false;
 }
 
-bool SecondOrderKrylov::append(Eigen::VectorXd top, Eigen::VectorXd bottom, Eigen::VectorXd& coefficients) {
-  const auto fill = [this](Eigen::VectorXd& x) {
+template <class Scalar>
+bool SecondOrderKrylov<Scalar>::append(Vector top, Vector bottom, Vector& coefficients) {
+  const auto fill = [this](Vector& x) {
     const Eigen::Index size = x.size();
     x.conservativeResize(columns_);
     x.tail(columns_ - size).setZero();
   };
   fill(top);
   fill(bottom);
-  Eigen::VectorXd both(2 * columns_);
+  Vector both(2 * columns_);
   both << top, bottom;
-  Eigen::MatrixXd basis(2 * columns_, count_);
+  Matrix basis(2 * columns_, count_);
   basis << top_.topLeftCorner(columns_, count_), bottom_.topLeftCorner(columns_, count_);
   const double before = both.norm(), length = orthogonalise(
-                                         basis, [](const Eigen::VectorXd&x) { return x; }, both, coefficients);
+                                         basis, [](const Vector&x) { return x; }, both, coefficients);
   if (count_ == dimension_ || !(length > rounding * before)) return false;
   top_.col(count_).head(columns_) = both.head(columns_) / length;
   bottom_.col(count_).head(columns_) = both.tail(columns_) / length;
@@ -126,20 +136,22 @@ bool SecondOrderKrylov::append(Eigen::VectorXd top, Eigen::VectorXd bottom, Eige
   return true;
 }
 
-void SecondOrderKrylov::grow() {
-  Eigen::MatrixXd halves(columns_, 2);
+template <class Scalar>
+void SecondOrderKrylov<Scalar>::grow() {
+  Matrix halves(columns_, 2);
   halves << rho_ * top_.col(applied_).head(columns_), bottom_.col(applied_).head(columns_);
-  const Eigen::MatrixXd vw = Q_.leftCols(columns_) * halves;
-  const Eigen::VectorXd below = halves.col(0);
-  const Eigen::VectorXd top = place(operator_.apply(vw.col(0), vw.col(1)) / rho_);
-  Eigen::VectorXd coefficients;
+  const Matrix vw = Q_.leftCols(columns_) * halves;
+  const Vector below = halves.col(0);
+  const Vector top = place(operator_.apply(vw.col(0), vw.col(1)) / rho_);
+  Vector coefficients;
   append(top, below, coefficients);
   H_.col(applied_).head(coefficients.size()) = coefficients;
   ++applied_;
 }
 
-QuadraticRitz SecondOrderKrylov::ritz() const {
-  const GeneralEigen eigen = solve_general(H_.topLeftCorner(applied_, applied_));
+template <class Scalar>
+QuadraticRitz SecondOrderKrylov<Scalar>::ritz() const {
+  const GeneralEigen eigen = solve_general(Matrix(H_.topLeftCorner(applied_, applied_)));
   const std::vector<Eigen::Index> order = by_size(eigen.values);
   QuadraticRitz ritz{eigen.values(order), {}, eigen.vectors(Eigen::all, order)};
   const Eigen::MatrixXcd outside = H_.block(applied_, 0, count_ - applied_, applied_) * ritz.coefficients;
@@ -148,30 +160,32 @@ QuadraticRitz SecondOrderKrylov::ritz() const {
 }
 
 // Of both halves the larger one: it has the smaller errors.
-Eigen::VectorXcd SecondOrderKrylov::vector(const QuadraticRitz& ritz, Index k) const {
+template <class Scalar>
+Eigen::VectorXcd SecondOrderKrylov<Scalar>::vector(const QuadraticRitz& ritz, Index k) const {
   const auto& half = std::abs(ritz.values[k]) > rho_ ? top_ : bottom_;
   const Eigen::VectorXcd in_Q = half.topLeftCorner(columns_, applied_) * ritz.coefficients.col(k);
   return Q_.leftCols(columns_) * in_Q;
 }
 
 // A (basis Z) = (basis Z) T + pending hᵀ Z, for an orthonormal Z of the wanted invariant subspace of H.
-void SecondOrderKrylov::reduce(Index kept) {
-  const LeadingSchur schur = leading_schur(H_.topLeftCorner(applied_, applied_), [&](const Eigen::VectorXcd& values) {
+template <class Scalar>
+void SecondOrderKrylov<Scalar>::reduce(Index kept) {
+  const auto schur = leading_schur(Matrix(H_.topLeftCorner(applied_, applied_)), [&](const Eigen::VectorXcd& values) {
     std::vector<bool> is_wanted(static_cast<std::size_t>(values.size()));
     const std::vector<Eigen::Index> order = by_size(values);
     for (Index k = 0; k < kept; ++k) is_wanted[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = true;
     return is_wanted;
   });
   const Eigen::Index pending = count_ - applied_, m = schur.Z.cols();
-  const auto turn = [&](Eigen::MatrixXd& half) {
-    const Eigen::MatrixXd waiting = half.middleCols(applied_, pending);
+  const auto turn = [&](Matrix& half) {
+    const Matrix waiting = half.middleCols(applied_, pending);
     half.leftCols(m) = (half.leftCols(applied_) * schur.Z).eval();
     half.middleCols(m, pending) = waiting;
     half.rightCols(half.cols() - m - pending).setZero();
   };
   turn(top_);
   turn(bottom_);
-  const Eigen::MatrixXd coupling = H_.block(applied_, 0, pending, applied_) * schur.Z;
+  const Matrix coupling = H_.block(applied_, 0, pending, applied_) * schur.Z;
   H_.setZero();
   H_.topLeftCorner(m, m) = schur.T;
   H_.block(m, 0, pending, m) = coupling;
@@ -181,29 +195,32 @@ void SecondOrderKrylov::reduce(Index kept) {
 
 // Q with no more columns than the basis needs: ρ times the upper half of all vectors but the last lies in the span of
 // the lower halves, so one more than there are vectors. What is beyond is rounding.
-void SecondOrderKrylov::compress() {
-  Eigen::MatrixXd both(columns_, 2 * count_);
+template <class Scalar>
+void SecondOrderKrylov<Scalar>::compress() {
+  Matrix both(columns_, 2 * count_);
   both << top_.topLeftCorner(columns_, count_), bottom_.topLeftCorner(columns_, count_);
-  const SingularValues svd = decompose(both);
+  const auto svd = decompose(both);
   Eigen::Index rank = 0;
   const Eigen::Index most = std::min<Eigen::Index>(count_ + 1, svd.values.size());
   while (rank < most && svd.values[rank] > rounding * svd.values[0]) ++rank;
-  const Eigen::MatrixXd U = svd.U.leftCols(rank);
+  const Matrix U = svd.U.leftCols(rank);
   Q_.leftCols(rank) = (Q_.leftCols(columns_) * U).eval();
-  for (Eigen::MatrixXd* half : {&top_, &bottom_}) {
-    const Eigen::MatrixXd turned = U.transpose() * half->topLeftCorner(columns_, count_);
+  for (Matrix* half : {&top_, &bottom_}) {
+    const Matrix turned = U.adjoint() * half->topLeftCorner(columns_, count_);
     half->setZero();
     half->topLeftCorner(rank, count_) = turned;
   }
   columns_ = static_cast<Index>(rank);
 }
 
-void SecondOrderKrylov::restart(Index kept) {
+template <class Scalar>
+void SecondOrderKrylov<Scalar>::restart(Index kept) {
   reduce(kept);
   compress();
 }
 
-void SecondOrderKrylov::restart(Index kept, const SecondOrderStart& start, Index room) {
+template <class Scalar>
+void SecondOrderKrylov<Scalar>::restart(Index kept, const SecondOrderStart<Scalar>& start, Index room) {
   if (kept > 0) reduce(kept);
   else applied_ = 0;
   count_ = applied_;
@@ -213,5 +230,8 @@ void SecondOrderKrylov::restart(Index kept, const SecondOrderStart& start, Index
   reserve(applied_ + room);
   begin(start);
 }
+
+template class SecondOrderKrylov<double>;
+template class SecondOrderKrylov<std::complex<double>>;
 
 }  // namespace stillpoint

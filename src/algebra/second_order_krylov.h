@@ -5,19 +5,20 @@
 //
 // ρ is of the size of the largest θ, so that both halves of u are (otherwise vectors of smaller θ lose their digits).
 // All vectors (v, w) of the basis are made of one set of columns of the length of x: u_j = (Q p_j, Q r_j),
-// Qᵀ N Q = I. So the memory is half of that of the linear problem, and what structure of (v, w) says cannot be lost
+// Qᴴ N Q = I. So the memory is half of that of the linear problem, and what structure of (v, w) says cannot be lost
 // by rounding.
 #pragma once
 
 #include <Eigen/Core>
 #include <cmath>
+#include <complex>
 #include <functional>
 
 #include "stillpoint/sparse.h"
 
 namespace stillpoint {
 
-/// Approximate eigenvalues θ by falling |θ|, the conjugate after each that is not real.
+/// Approximate eigenvalues θ by falling |θ|; of real A and B the conjugate after each that is not real.
 struct QuadraticRitz {
   Eigen::VectorXcd values;
   Eigen::VectorXd residuals;      ///< ‖[A, B / ρ; ρ I, 0] u − θ u‖ with ‖u‖ = 1
@@ -28,24 +29,33 @@ struct QuadraticRitz {
   Index converged(double relative) const;
 };
 
+template <class Scalar>
 struct SecondOrderOperator {
-  std::function<Eigen::VectorXd(const Eigen::VectorXd& v, const Eigen::VectorXd& w)> apply;  ///< A v + B w
-  std::function<Eigen::VectorXd(const Eigen::VectorXd& x)> project;  ///< into the subspace where A and B live
+  using Vector = Eigen::VectorX<Scalar>;
+  std::function<Vector(const Vector& v, const Vector& w)> apply;  ///< A v + B w
+  std::function<Vector(const Vector& x)> project;                 ///< into the subspace where A and B live
+  std::function<double(const Vector& x)> stray;                   ///< how far x is off that subspace, relative
 };
 
+template <class Scalar>
 struct SecondOrderStart {
-  Eigen::VectorXd v, w;
+  Eigen::VectorX<Scalar> v, w;
   double rho = 1;  ///< about the largest |θ|
 };
 
+/// Scalar: double or std::complex<double>, as A and B are.
+template <class Scalar>
 class SecondOrderKrylov {
  public:
+  using Vector = Eigen::VectorX<Scalar>;
+  using Matrix = Eigen::MatrixX<Scalar>;
+
   /// Never has more than `capacity` vectors beside the one that is pending, nor more than the
   /// `dimension` of the space where A and B live. N, positive definite, is the inner product: one in which A and B are
   /// nearly self-adjoint keeps products with vectors of small θ free of rounding of the large ones. It must outlive the
   /// basis.
-  SecondOrderKrylov(SecondOrderOperator both, const SparseMatrix& N, const SecondOrderStart& start, Index capacity,
-                    Index dimension);
+  SecondOrderKrylov(SecondOrderOperator<Scalar> both, const SparseMatrix& N, const SecondOrderStart<Scalar>& start,
+                    Index capacity, Index dimension);
 
   Index size() const { return applied_; }  ///< vectors that the operator was applied to
   bool is_full() const { return applied_ == capacity_; }
@@ -55,34 +65,34 @@ class SecondOrderKrylov {
   QuadraticRitz ritz() const;
   Eigen::VectorXcd vector(const QuadraticRitz& ritz, Index k) const;
 
-  /// Goes on from the first `kept` of these values (one more, to keep a pair together).
+  /// Goes on from the first `kept` of these values (of real A and B one more, to keep a pair together).
   void restart(Index kept);
   /// The same with another direction to start in: finds what the first one has no part of, such as the other vectors of
   /// multiple values. What is kept must have converged; there will be `room` for so many vectors besides.
-  void restart(Index kept, const SecondOrderStart& start, Index room);
+  void restart(Index kept, const SecondOrderStart<Scalar>& start, Index room);
 
  private:
-  void begin(const SecondOrderStart& start);
+  void begin(const SecondOrderStart<Scalar>& start);
   void reserve(Index capacity);
   /// Coordinates in Q, which gets a new column where it does not hold them.
-  Eigen::VectorXd place(Eigen::VectorXd x);
+  Vector place(Vector x);
   /// False if nothing is left.
-  bool bring_back(Eigen::VectorXd& x) const;
+  bool bring_back(Vector& x) const;
   /// False if nothing is left of it beside the others.
-  bool append(Eigen::VectorXd top, Eigen::VectorXd bottom, Eigen::VectorXd& coefficients);
+  bool append(Vector top, Vector bottom, Vector& coefficients);
   void reduce(Index kept);
   void compress();
 
   auto weigh() const {
-    return [this](const Eigen::VectorXd& x) -> Eigen::VectorXd { return N_ * x; };
+    return [this](const Vector& x) -> Vector { return N_ * x; };
   }
-  double length_of(const Eigen::VectorXd& x) const { return std::sqrt(x.dot(weigh()(x))); }
+  double length_of(const Vector& x) const { return std::sqrt(std::real(x.dot(weigh()(x)))); }
 
-  SecondOrderOperator operator_;
+  SecondOrderOperator<Scalar> operator_;
   const SparseMatrix& N_;
   double rho_;
   Index capacity_, dimension_;
-  Eigen::MatrixXd Q_, top_, bottom_, H_;
+  Matrix Q_, top_, bottom_, H_;
   Index columns_ = 0, applied_ = 0, count_ = 0;  ///< of Q; of the basis
 };
 

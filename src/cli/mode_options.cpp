@@ -15,7 +15,8 @@ namespace stillpoint::cli {
 
 namespace {
 
-constexpr Index small = 2000;            // of 2n + m: all eigenvalues are of interest
+constexpr Index small = 2000;  // of 2n + m: all eigenvalues are of interest
+constexpr Index lowest_for_damping = 100;
 constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
 
 const std::map<std::string, Tangent> tangents{{"partition", Tangent::partition},
@@ -71,23 +72,45 @@ void append_judged(const Spectrum& spectrum, std::vector<Mode>& to) {
   std::copy_if(spectrum.modes.begin(), spectrum.modes.end(), std::back_inserter(to), is_judged);
 }
 
+// Which modes; each of these says it in a way of its own, but for `--near` and `--least-damped`, which go with others.
+void add_request_options(CLI::App& verb, ModeOptions& options) {
+  CLI::Option* const all = verb.add_flag("--all", options.all, "every eigenvalue, whatever the size");
+  CLI::Option* const count =
+      verb.add_option("--count", options.count,
+                      "the so many lowest modes, a conjugate pair counts once (small systems: all, otherwise 20)")
+          ->check(CLI::PositiveNumber)
+          ->excludes(all);
+  CLI::Option* const band = verb.add_option("--band", options.band, "instead: all modes with |s|/2π in a band (Hz)")
+                                ->type_name("FROM,TO")
+                                ->expected(2)
+                                ->delimiter(',')
+                                ->check(CLI::NonNegativeNumber)
+                                ->excludes(all)
+                                ->excludes(count);
+  CLI::Option* const near =
+      verb.add_option("--near", options.near, "instead of the lowest: those nearest to RE + IM i (rad/s)")
+          ->type_name("RE,IM")
+          ->expected(2)
+          ->delimiter(',')
+          ->excludes(all)
+          ->excludes(band);
+  verb.add_flag("--unstable", options.unstable, "instead: all that grow, Re s > 0")
+      ->excludes(all)
+      ->excludes(count)
+      ->excludes(band)
+      ->excludes(near);
+  verb.add_option("--least-damped", options.least_damped,
+                  "only the so many of least damping ratio, of those above (large systems: of the 100 lowest)")
+      ->type_name("COUNT")
+      ->check(CLI::PositiveNumber);
+}
+
 }  // namespace
 
 void add_mode_options(CLI::App& verb, ModeOptions& options) {
   add_model_options(verb, options);
   add_system_options(verb, options);
-  CLI::Option* const all = verb.add_flag("--all", options.all, "every eigenvalue, whatever the size");
-  verb.add_option("--count", options.count,
-                  "the so many lowest modes, a conjugate pair counts once (small systems: all, otherwise 20)")
-      ->check(CLI::PositiveNumber)
-      ->excludes(all);
-  verb.add_option("--band", options.band, "instead: all modes in a band of frequencies (Hz), undamped")
-      ->type_name("FROM,TO")
-      ->expected(2)
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->excludes(all)
-      ->excludes("--count");
+  add_request_options(verb, options);
   verb.add_option("--solver", options.solver, "dense or qz: all eigenvalues; sparse: some of a system of any size")
       ->check(CLI::IsMember({"auto", "dense", "qz", "sparse"}));
   verb.add_flag("--uncounted", options.uncounted,
@@ -142,8 +165,13 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
   how.penalty.omega = options.omega;
   const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
   // No mode may be left out of what is asserted of them, unless the user has said which ones count.
-  how.modes.all = options.all || (!options.count && (order <= small || options.assert_min_damping));
+  const bool is_told = options.count || !options.near.empty() || options.unstable;
+  how.modes.all = options.all || (!is_told && (order <= small || options.assert_min_damping));
   if (options.count) how.modes.count = *options.count;
+  else if (options.least_damped) how.modes.count = lowest_for_damping;
+  how.modes.least_damped = options.least_damped.value_or(0);
+  how.modes.growing = options.unstable;
+  if (!options.near.empty()) how.modes.near = {options.near[0], options.near[1]};
   how.modes.certify = !options.uncounted;
   how.solver = options.solver == "auto"     ? Solver::automatic
                : options.solver == "sparse" ? Solver::sparse

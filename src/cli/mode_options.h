@@ -9,6 +9,9 @@ namespace stillpoint::cli {
 struct ModeOptions : SystemOptions {
   std::optional<Index> count;
   std::vector<double> band;  ///< Hz: from, to
+  std::vector<double> near;  ///< rad/s: real and imaginary part
+  bool unstable = false;
+  std::optional<Index> least_damped;
   std::string solver = "auto";
   bool all = false;
   bool uncounted = false;

@@ -4,15 +4,19 @@
 
 namespace stillpoint {
 
-DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, const Gap& gap)
-    : pencil_(pencil), radius_(gap.middle()), inside_(count_weakly_damped(problem, pencil, gap)) {}
+using Complex = std::complex<double>;
 
-std::optional<Index> DiscCount::unknown(const std::vector<std::complex<double>>& known) {
+DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, Complex centre, const Gap& gap)
+    : pencil_(pencil), centre_(centre), radius_(gap.middle()) {
+  if (centre == 0.0) inside_ = count_weakly_damped(problem, pencil, gap);
+}
+
+std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
   if (inside_) {
-    const auto inside = std::count_if(known.begin(), known.end(), [&](const auto& s) { return std::abs(s) < radius_; });
+    const auto inside = std::count_if(known.begin(), known.end(), [&](Complex s) { return std::abs(s) < radius_; });
     return *inside_ - static_cast<Index>(inside);
   }
-  if (!winding_) winding_.emplace(pencil_, radius_);
+  if (!winding_) winding_.emplace(pencil_, centre_, radius_);
   return winding_->unknown(known);
 }
 

@@ -34,15 +34,63 @@ std::optional<Index> negative_on_motions(const SparseMatrix& A, const SparseMatr
   return factor.signs().negative - static_cast<Index>(J.rows());
 }
 
+/// [A, −B; B, A], which is A + iB in real numbers.
+SparseMatrix as_real(const SparseMatrix& A, const SparseMatrix& B) {
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  const auto rows = static_cast<Index>(A.rows()), cols = static_cast<Index>(A.cols());
+  for (Index j = 0; j < cols; ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      const auto i = static_cast<Index>(entry.row());
+      entries.emplace_back(i, j, entry.value());
+      entries.emplace_back(rows + i, cols + j, entry.value());
+    }
+    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) {
+      const auto i = static_cast<Index>(entry.row());
+      entries.emplace_back(i, cols + j, -entry.value());
+      entries.emplace_back(rows + i, j, entry.value());
+    }
+  }
+  SparseMatrix both(2 * rows, 2 * cols);
+  both.setFromTriplets(entries.begin(), entries.end());
+  return both;
+}
+
+/// (T36) for any ρ.
+class GrowthBound {
+ public:
+  explicit GrowthBound(const BorderedProblem& problem)
+      : problem_(problem),
+        S_(symmetric_part(problem.K())),
+        D_(symmetric_part(problem.C())),
+        A_(problem.K() - S_),
+        has_potential_(is_symmetric(problem.K())) {}
+
+  bool has_potential() const { return has_potential_; }
+  bool holds(double radius) const {
+    return negative_on_motions(S_ + radius * radius * problem_.M(), problem_.J()) == 0 &&
+           (has_potential_ || damping_outweighs(radius));
+  }
+
+ private:
+  bool damping_outweighs(double radius) const {
+    const SparseMatrix none(problem_.J().rows(), problem_.J().cols());
+    return negative_on_motions(as_real(radius * D_, A_), as_real(problem_.J(), none)) == 0;
+  }
+
+  const BorderedProblem& problem_;
+  SparseMatrix S_, D_, A_;
+  bool has_potential_;
+};
+
 /// With s* inside the region, where all are known.
-std::optional<Index> count_growing(const BorderedProblem& problem, const QuadraticPencil& pencil, double radius,
-                                   const std::vector<Mode>& known) {
+std::optional<Index> count_growing(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                                   const KnownRegion& known) {
   for (double part = 0.5; part > 0.1; part *= 0.7) {
-    const double s = part * radius;
+    const double s = part * known.radius;
     SymmetricFactor factor(pencil.pattern());
     factor.factor(pencil.matrix(s));
     if (factor.signs().zero > 0) continue;
-    const auto below = std::count_if(known.begin(), known.end(), [&](const Mode& mode) {
+    const auto below = std::count_if(known.modes.begin(), known.modes.end(), [&](const Mode& mode) {
       return mode.s.real() > mode.error && mode.s.real() < problem.frequency_scale() * s;
     });
     return factor.signs().negative - static_cast<Index>(problem.J().rows()) + static_cast<Index>(below);
@@ -50,28 +98,61 @@ std::optional<Index> count_growing(const BorderedProblem& problem, const Quadrat
   return {};
 }
 
+std::optional<Index> count_growing_with_potential(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                                                  const KnownRegion& known, bool is_damped) {
+  if (pencil.is_symmetric() && known.radius > 0) return count_growing(problem, pencil, known);
+  const std::optional<Index> negative = negative_on_motions(symmetric_part(problem.K()), problem.J());
+  const bool decides = negative && (*negative == 0 || is_damped || pencil.is_symmetric());
+  return decides ? negative : std::nullopt;
+}
+
+// Where the bound holds at the edge of what is known, that says it all, unless rounding hides on which side one is.
+std::optional<Counted> count_within_bound(const BorderedProblem& problem, const KnownRegion& known) {
+  if (!(known.radius > 0) || !GrowthBound(problem).holds(known.radius)) return {};
+  Counted counted{.damping = Counted::Damping::complete, .by_region = true};
+  for (const Mode& mode : known.modes) {
+    if (mode.s == 0.0) ++counted.at_zero;
+    else if (mode.s.real() > mode.error) ++counted.growing;
+    else if (mode.s.real() > -mode.error) return {};
+  }
+  return counted;
+}
+
 }  // namespace
 
-std::optional<Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil, double radius,
-                                       const std::vector<Mode>& known) {
-  if (!is_symmetric(problem.M()) || !is_symmetric(problem.K()) || !pencil.is_passive()) return {};
-  const SparseMatrix D = symmetric_part(problem.C());
+std::optional<Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                                       const KnownRegion& known) {
+  if (!is_symmetric(problem.M()) || !pencil.is_passive()) return {};
+  if (!is_symmetric(problem.K())) return count_within_bound(problem, known);
   Counted counted;
-  counted.at_zero =
-      static_cast<Index>(std::count_if(known.begin(), known.end(), [](const Mode& mode) { return mode.s == 0.0; }));
+  counted.at_zero = static_cast<Index>(
+      std::count_if(known.modes.begin(), known.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }));
+  const SparseMatrix D = symmetric_part(problem.C());
   const bool is_complete = largest_entry(D) > 0 && negative_on_motions(D, problem.J()) == 0;
   counted.damping = is_complete                      ? Counted::Damping::complete
                     : largest_entry(problem.C()) > 0 ? Counted::Damping::partial
                                                      : Counted::Damping::none;
-  std::optional<Index> growing;
-  if (pencil.is_symmetric()) {
-    growing = count_growing(problem, pencil, radius, known);
-  } else if (const auto negative = negative_on_motions(symmetric_part(problem.K()), problem.J())) {
-    if (*negative == 0 || is_complete) growing = negative;
-  }
+  const std::optional<Index> growing = count_growing_with_potential(problem, pencil, known, is_complete);
   if (!growing) return {};
   counted.growing = *growing;
   return counted;
+}
+
+std::optional<double> radius_of_growth(const BorderedProblem& problem, const QuadraticPencil& pencil) {
+  constexpr double least = 1e-3, most = 1e9, close_enough = 1.1;
+  if (!is_symmetric(problem.M()) || !pencil.is_passive()) return {};
+  const GrowthBound bound(problem);
+  double too_small = least, radius = least;
+  while (!bound.holds(radius)) {
+    if (radius > most) return {};
+    too_small = radius;
+    radius *= 10;
+  }
+  while (radius > close_enough * too_small) {
+    const double middle = std::sqrt(radius * too_small);
+    (bound.holds(middle) ? radius : too_small) = middle;
+  }
+  return radius;
 }
 
 }  // namespace stillpoint

@@ -1,10 +1,15 @@
-// What the energy says of all eigenvalues at once, whatever part of them is computed (Kelvin, Tait and Chetaev; T33).
+// What the energy says of all eigenvalues at once, whatever part of them is computed.
 //
-// M ≥ 0 and K symmetric, C = D + G with D ≥ 0 symmetric and G skew:
+// M ≥ 0 symmetric, C = D + G with D ≥ 0 symmetric and G skew, K = S + A with S symmetric and A skew. Where forces have
+// a potential (Kelvin, Tait and Chetaev; T33):
 //
-//   G = 0:                   as many eigenvalues have Re s > s* as B(s*) has negative ones beside those of J, all real
-//   K_r > 0:                 none has Re s > 0
-//   D_r > 0, K_r regular:    as many have Re s > 0 as K_r has negative eigenvalues; none has Re s = 0
+//   A = 0, G = 0:               as many eigenvalues have Re s > s* as B(s*) has negative ones beside those of J, all
+//   real A = 0, K_r > 0:             none has Re s > 0 A = 0, D_r > 0, K_r regular: as many have Re s > 0 as K_r has
+//   negative eigenvalues; none has Re s = 0
+//
+// Where they have none, the real part of s̄ xᴴB(s)x = 0 is |s|² (Re s m + d) + Re s k + Im s a = 0, so
+//
+//   S_r + ρ² M_r > 0,   ρ D_r ± i A_r > 0:     no eigenvalue has Re s ≥ 0 and |s| ≥ ρ                             (T36)
 #pragma once
 
 #include <optional>
@@ -14,8 +19,17 @@
 
 namespace stillpoint {
 
-/// Nothing where the conditions do not hold. `radius` (scaled): all |s| below it are `known`.
+/// Eigenvalues that are known: all with |s| < radius (scaled), or none (0).
+struct KnownRegion {
+  double radius = 0;
+  const std::vector<Mode>& modes;
+};
+
+/// Nothing where the conditions do not hold.
 std::optional<Spectrum::Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil,
-                                                 double radius, const std::vector<Mode>& known);
+                                                 const KnownRegion& known);
+
+/// The least ρ (scaled, to a tenth) at which (T36) holds, so that all that grow are within. Nothing if there is none.
+std::optional<double> radius_of_growth(const BorderedProblem& problem, const QuadraticPencil& pencil);
 
 }  // namespace stillpoint

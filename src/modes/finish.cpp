@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modes/selection.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -73,22 +74,6 @@ void mark_arbitrary(std::vector<Mode>& modes, const LinearSystem& system) {
   }
 }
 
-void keep_lowest(Spectrum& spectrum, Index count) {
-  std::vector<Mode> kept;
-  Index pairs = 0;
-  for (Mode& mode : spectrum.modes) {
-    if (mode.kind != ModeClass::genuine || mode.is_infinite()) {
-      if (pairs < count) kept.push_back(std::move(mode));
-      continue;
-    }
-    const bool is_second = mode.s.imag() < 0;
-    if (!is_second && pairs == count) break;
-    if (!is_second) ++pairs;
-    kept.push_back(std::move(mode));
-  }
-  spectrum.modes = std::move(kept);
-}
-
 }  // namespace
 
 void normalise(Mode& mode, const BorderedProblem& problem) {
@@ -144,7 +129,7 @@ void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& 
   if (!options.spurious) {
     std::erase_if(spectrum.modes, [](const Mode& mode) { return mode.kind == ModeClass::spurious; });
   }
-  if (!options.all) keep_lowest(spectrum, options.count);
+  select(spectrum.modes, options);
 }
 
 void require_dense_order(Index order, const char* what) {

@@ -1,8 +1,11 @@
 // Some modes of a large system of any kind: those of the bordered problem at a shift, none missed.
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <vector>
 
 #include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
@@ -10,6 +13,7 @@
 #include "modes/finish.h"
 #include "modes/quadratic_search.h"
 #include "modes/rayleigh.h"
+#include "modes/real_pairs.h"
 #include "stillpoint/error.h"
 #include "stillpoint/modes.h"
 
@@ -21,7 +25,7 @@ using Complex = std::complex<double>;
 
 constexpr double good = 1e-10, sound = 1e-7;  // residuals: better ones need no more steps; worse ones are in doubt
 constexpr int most_steps = 3;
-constexpr double parallel = 1e-6;  // 1 − cosine: two vectors that are one
+constexpr double dependent = 1e-6;  // least eigenvalue of products: not as many vectors as there seem to be
 
 struct Pair {
   Complex s;  ///< scaled
@@ -105,16 +109,23 @@ Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem) {
   return mode;
 }
 
-// What polishing has led to a mode that is known already.
+// What polishing has led to a mode that is known already: vectors of equal values that depend on each other. (Zero,
+// often being double, has its vectors twice.)
 std::string doubt_about_copies(const std::vector<Mode>& modes, const Eigen::VectorXd& scale) {
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    for (std::size_t j = i + 1; j < modes.size(); ++j) {
-      if (modes[i].s == 0.0 || std::abs(modes[i].s - modes[j].s) > modes[i].error + modes[j].error) continue;
-      const Eigen::VectorXcd a = modes[i].shape.cwiseQuotient(scale), b = modes[j].shape.cwiseQuotient(scale);
-      if (std::abs(a.dot(b)) > (1 - parallel) * a.norm() * b.norm())
-        return fmt::format("two modes near {:.6g} rad/s look the same: one may stand for another",
-                           std::abs(modes[i].s));
+  for (const Mode& mode : modes) {
+    if (mode.s == 0.0) continue;
+    std::vector<const Mode*> equal;
+    for (const Mode& other : modes) {
+      if (std::abs(other.s - mode.s) <= other.error + mode.error) equal.push_back(&other);
     }
+    if (equal.size() == 1 || equal.front() != &mode) continue;
+    Eigen::MatrixXcd shapes(scale.size(), static_cast<Eigen::Index>(equal.size()));
+    for (std::size_t k = 0; k < equal.size(); ++k)
+      shapes.col(static_cast<Eigen::Index>(k)) = equal[k]->shape.cwiseQuotient(scale).normalized();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> products(shapes.adjoint() * shapes, Eigen::EigenvaluesOnly);
+    if (products.eigenvalues()[0] < dependent)
+      return fmt::format("of {} modes near {:.6g} rad/s some look the same: one may stand for another", equal.size(),
+                         std::abs(mode.s));
   }
   return {};
 }
@@ -126,22 +137,69 @@ Mode conjugate(Mode mode) {
   return mode;
 }
 
+// In complex numbers both of a pair near the real axis come, and real values beside it.
+void keep_upper(QuadraticPairs& found) {
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index k = 0; k < found.s.size(); ++k) {
+    if (found.s[k].imag() >= 0) kept.push_back(k);
+  }
+  found.s = found.s(kept).eval();
+  found.x = found.x(Eigen::all, kept).eval();
+}
+
+struct Asked {
+  QuadraticRequest request;
+  std::string region;  ///< what is said of it, before and after its radius
+  std::string beyond;
+  std::string doubt;
+};
+
+Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, const QuadraticPencil& pencil) {
+  constexpr Index most_in_region = 500;
+  const double gamma = problem.frequency_scale();
+  const Index everything = 2 * pencil.freedom();
+  Asked asked{.request = {.count = options.count, .most = most_in_region, .counts = options.certify},
+              .region = "with |s| < "};
+  if (options.near) {
+    const Complex centre(options.near->real(), std::abs(options.near->imag()));
+    asked.request.centre = centre / gamma;
+    if (centre != 0.0) asked.region = fmt::format("with |s - ({:g} + {:g}i)| < ", centre.real(), centre.imag());
+    if (centre.imag() != 0) asked.beyond = " and their conjugates";
+  } else if (options.band) {
+    asked.request.distance = 2 * std::numbers::pi * options.band->to / gamma;
+  } else if (options.growing) {
+    if (const std::optional<double> radius = radius_of_growth(problem, pencil)) {
+      asked.request.distance = *radius;
+      asked.beyond = ", beyond which nothing grows";
+    } else {
+      asked.doubt = "nothing bounds where motions might grow: these are of the lowest modes only";
+    }
+  } else if (options.all) {
+    asked.request.count = everything;
+  }
+  asked.request.count = std::min(asked.request.count, everything);
+  return asked;
+}
+
 }  // namespace
 
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) {
   const Stopwatch watch;
-  if (options.band) throw Error("a band of frequencies can be asked for of conservative systems only");
   const BorderedProblem problem(system);
   const QuadraticPencil pencil(problem);
   const double gamma = problem.frequency_scale();
-  const Index most = 2 * system.freedom();
-  const QuadraticPairs found = find_lowest(problem, pencil, options.all ? most : options.count, options.certify);
+  const Asked asked = asked_for(options, problem, pencil);
+  Polish polish(problem, pencil);
+  QuadraticPairs found = find_nearest(problem, pencil, asked.request);
+  if (asked.request.centre.imag() != 0) {
+    make_real(found.s, found.x, problem, std::abs(asked.request.centre) + found.radius);
+    keep_upper(found);
+  }
 
   Spectrum spectrum{.method = "rcs",
                     .solver = options.certify ? "sparse Krylov, counted" : "uncounted sparse Krylov",
                     .size = pencil.size()};
-  spectrum.region = fmt::format("with |s| < {:.6g} rad/s", gamma * found.radius);
-  Polish polish(problem, pencil);
+  spectrum.region = fmt::format("{}{:.6g} rad/s{}", asked.region, gamma * found.radius, asked.beyond);
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
     const Pair pair = polish(found.s[k], found.x.col(k));
     if (polish.residual(pair) > sound) {
@@ -153,11 +211,13 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
     spectrum.modes.push_back(mode_of(found.s[k], pair, problem));
     if (found.s[k].imag() != 0) spectrum.modes.push_back(conjugate(spectrum.modes.back()));
   }
+  doubt(spectrum, asked.doubt);
   doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
-  spectrum.counted = count_by_energy(problem, pencil, found.radius, spectrum.modes);
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
   doubt(spectrum, options.certify ? found.doubt : "that no mode is missing was not proved, as asked");
+  const bool is_around_zero = asked.request.centre == 0.0;
+  spectrum.counted = count_by_energy(problem, pencil, {is_around_zero ? found.radius : 0, spectrum.modes});
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -67,30 +67,50 @@ ComplexSparseMatrix QuadraticPencil::matrix(std::complex<double> s) const {
   return B;
 }
 
-ShiftedQuadratic::ShiftedQuadratic(const QuadraticPencil& pencil) : pencil_(pencil) {
+RealFactor::RealFactor(const QuadraticPencil& pencil) {
   if (pencil.is_symmetric()) symmetric_.emplace(pencil.pattern());
   else lu_ = std::make_unique<SparseLu>(pencil.pattern());
 }
 
-bool ShiftedQuadratic::shift(double sigma) {
-  sigma_ = sigma;
-  matrix_ = pencil_.matrix(sigma);
-  if (lu_) return lu_->factor(matrix_);
-  symmetric_->factor(matrix_);
+bool RealFactor::factor(const SparseMatrix& A) {
+  if (lu_) return lu_->factor(A);
+  symmetric_->factor(A);
   return symmetric_->signs().zero == 0;
 }
 
-Eigen::VectorXd ShiftedQuadratic::solve(const Eigen::VectorXd& b) {
+Eigen::VectorXd RealFactor::solve(const Eigen::VectorXd& b) {
   return symmetric_ ? symmetric_->solve(b) : lu_->solve(b);
 }
 
+namespace {
+
+RealFactor factor_for(const QuadraticPencil& pencil, double) { return RealFactor(pencil); }
+ComplexLu factor_for(const QuadraticPencil& pencil, std::complex<double>) { return ComplexLu(pencil.pattern()); }
+
+}  // namespace
+
+template <class Scalar>
+ShiftedQuadratic<Scalar>::ShiftedQuadratic(const QuadraticPencil& pencil)
+    : pencil_(pencil), factor_(factor_for(pencil, Scalar())) {}
+
+template <class Scalar>
+bool ShiftedQuadratic<Scalar>::shift(Scalar sigma) {
+  sigma_ = sigma;
+  matrix_ = pencil_.matrix(sigma);
+  return factor_.factor(matrix_);
+}
+
 // [x'; λ] with the forces of x on the coordinates, and J x' = 0.
-Eigen::VectorXd ShiftedQuadratic::project(const Eigen::VectorXd& x) {
-  Eigen::VectorXd both = Eigen::VectorXd::Zero(pencil_.size());
+template <class Scalar>
+auto ShiftedQuadratic<Scalar>::project(const Vector& x) -> Vector {
+  Vector both = Vector::Zero(pencil_.size());
   both.head(x.size()) = x;
-  Eigen::VectorXd forces = matrix_ * both;
+  Vector forces = matrix_ * both;
   forces.tail(forces.size() - x.size()).setZero();
   return solve(forces).head(x.size());
 }
+
+template class ShiftedQuadratic<double>;
+template class ShiftedQuadratic<std::complex<double>>;
 
 }  // namespace stillpoint

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 #include "algebra/complex_lu.h"
 #include "algebra/sparse_lu.h"
@@ -39,24 +40,40 @@ class QuadraticPencil {
   bool is_symmetric_ = false;
 };
 
-/// B(σ) factored, at a real shift.
+/// A real matrix factored: by signs where all are symmetric, by LU otherwise.
+class RealFactor {
+ public:
+  explicit RealFactor(const QuadraticPencil& pencil);
+
+  /// False if A is singular to working precision.
+  bool factor(const SparseMatrix& A);
+  Eigen::VectorXd solve(const Eigen::VectorXd& b);
+
+ private:
+  std::optional<SymmetricFactor> symmetric_;
+  std::unique_ptr<SparseLu> lu_;
+};
+
+/// B(σ) factored, at a shift that is a Scalar: double or std::complex<double>.
+template <class Scalar>
 class ShiftedQuadratic {
  public:
+  using Vector = Eigen::VectorX<Scalar>;
+
   explicit ShiftedQuadratic(const QuadraticPencil& pencil);
 
   /// False if the matrix is singular to working precision.
-  bool shift(double sigma);
-  double at() const { return sigma_; }
-  Eigen::VectorXd solve(const Eigen::VectorXd& b);
+  bool shift(Scalar sigma);
+  Scalar at() const { return sigma_; }
+  Vector solve(const Vector& b) { return factor_.solve(b); }
   /// Something near x (coordinates only) that the constraints allow.
-  Eigen::VectorXd project(const Eigen::VectorXd& x);
+  Vector project(const Vector& x);
 
  private:
   const QuadraticPencil& pencil_;
-  double sigma_ = 0;
-  SparseMatrix matrix_;
-  std::optional<SymmetricFactor> symmetric_;
-  std::unique_ptr<SparseLu> lu_;
+  Scalar sigma_ = 0;
+  Eigen::SparseMatrix<Scalar, Eigen::ColMajor, Index> matrix_;
+  std::conditional_t<std::is_same_v<Scalar, double>, RealFactor, ComplexLu> factor_;
 };
 
 }  // namespace stillpoint

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "algebra/random_start.h"
@@ -26,12 +27,15 @@ constexpr const char* nothing_to_count =
 constexpr int most_views_for_sharpness = 4;
 constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vain = 4;
 
+constexpr Index first_in_distance = 20;
+
 Index capacity_for(Index wanted) { return std::max<Index>(4 * wanted + 20, 40); }
 
-Eigen::Index largest(const Eigen::VectorXcd& x) {
-  Eigen::Index at = 0;
-  x.cwiseAbs().maxCoeff(&at);
-  return at;
+// Of what is real but for a factor.
+Eigen::VectorXd real_part(const Eigen::VectorXcd& x) {
+  Eigen::Index largest = 0;
+  x.cwiseAbs().maxCoeff(&largest);
+  return (x / x[largest]).real();
 }
 
 // In the product with the mass modes are orthogonal. A little is added for directions without; where that does not make
@@ -45,49 +49,87 @@ SparseMatrix with_mass(const SparseMatrix& M) {
   return factor.signs().positive == static_cast<Index>(N.rows()) ? N : identity;
 }
 
+template <class Scalar>
+Scalar as_scalar(Complex s) {
+  if constexpr (std::is_same_v<Scalar, double>) return s.real();
+  else return s;
+}
+
+template <class Scalar>
 class Search {
  public:
-  Search(const BorderedProblem& problem, const QuadraticPencil& pencil)
-      : problem_(problem), pencil_(pencil), shifted_(pencil), inner_product_(with_mass(problem.M())) {}
+  using Vector = Eigen::VectorX<Scalar>;
+  using Basis = SecondOrderKrylov<Scalar>;
 
-  QuadraticPairs lowest(Index count, bool counts);
+  Search(const BorderedProblem& problem, const QuadraticPencil& pencil, const QuadraticRequest& request)
+      : problem_(problem),
+        pencil_(pencil),
+        request_(request),
+        shifted_(pencil),
+        inner_product_(with_mass(problem.M())) {}
+
+  QuadraticPairs nearest();
 
  private:
-  SecondOrderStart random_start();
-  Eigen::VectorXd product(const Eigen::VectorXd& v, const Eigen::VectorXd& w);
-  Eigen::VectorXd solved(const Eigen::VectorXd& v, const Eigen::VectorXd& w);
-  bool shift_beside(double sigma);
+  Vector random_vector();
+  SecondOrderStart<Scalar> random_start();
+  Vector product(const Vector& v, const Vector& w);
+  Vector solved(const Vector& v, const Vector& w);
+  double violation(const Vector& x) const;
+  bool shift_beside(double offset);
+  QuadraticView view_of(const Basis& basis) const { return {basis, shifted_.at(), request_.centre}; }
   template <class Enough>
-  QuadraticView look(SecondOrderKrylov& basis, Index wanted, const Enough& is_enough);
-  QuadraticView look_from_best_shift(std::optional<SecondOrderKrylov>& basis, Index count);
-  void complete(SecondOrderKrylov& basis, const Gap& gap, QuadraticView& view, QuadraticPairs& found);
-  QuadraticView look_for_missing(SecondOrderKrylov& basis, const QuadraticView& view, double radius, Index missing);
+  QuadraticView look(Basis& basis, Index wanted, const Enough& is_enough);
+  QuadraticView look_from_best_shift(std::optional<Basis>& basis, Index count);
+  QuadraticView look_far_enough(std::optional<Basis>& basis, QuadraticPairs& found, std::optional<Gap>& gap);
+  void complete(Basis& basis, const Gap& gap, QuadraticView& view, QuadraticPairs& found);
+  QuadraticView look_for_missing(Basis& basis, const QuadraticView& view, double radius, Index missing);
   Eigen::VectorXcd with_multipliers(const QuadraticView& view, Index k, const Eigen::VectorXcd& x);
-  void take(const SecondOrderKrylov& basis, const QuadraticView& view, QuadraticPairs& found);
+  void take(const Basis& basis, const QuadraticView& view, QuadraticPairs& found);
 
   const BorderedProblem& problem_;
   const QuadraticPencil& pencil_;
-  ShiftedQuadratic shifted_;
+  QuadraticRequest request_;
+  ShiftedQuadratic<Scalar> shifted_;
   SparseMatrix inner_product_;
   unsigned seed_ = 0;
 };
 
 // −B(σ)⁻¹ [(2σM + C) v + M w; 0]
-Eigen::VectorXd Search::solved(const Eigen::VectorXd& v, const Eigen::VectorXd& w) {
-  Eigen::VectorXd b = Eigen::VectorXd::Zero(pencil_.size());
-  b.head(v.size()) = -(problem_.M() * (2 * shifted_.at() * v + w) + problem_.C() * v);
+template <class Scalar>
+auto Search<Scalar>::solved(const Vector& v, const Vector& w) -> Vector {
+  Vector b = Vector::Zero(pencil_.size());
+  b.head(v.size()) = -(problem_.M() * Vector(2.0 * shifted_.at() * v + w) + problem_.C() * v);
   return shifted_.solve(b);
 }
 
-Eigen::VectorXd Search::product(const Eigen::VectorXd& v, const Eigen::VectorXd& w) {
+template <class Scalar>
+auto Search<Scalar>::product(const Vector& v, const Vector& w) -> Vector {
   return solved(v, w).head(v.size());
+}
+
+// What is left of J x beside what it is made of.
+template <class Scalar>
+double Search<Scalar>::violation(const Vector& x) const {
+  const double whole = (problem_.J().cwiseAbs() * x.cwiseAbs()).norm();
+  return whole > 0 ? (problem_.J() * x).norm() / whole : 0;
+}
+
+template <class Scalar>
+auto Search<Scalar>::random_vector() -> Vector {
+  const auto n = static_cast<Index>(problem_.M().rows());
+  Vector x = stillpoint::random_start(n, ++seed_).template cast<Scalar>();
+  if constexpr (!std::is_same_v<Scalar, double>) x += Complex(0, 1) * stillpoint::random_start(n, ++seed_);
+  return x;
 }
 
 // A few products leave nothing that the constraints forbid or that has no inertia; two of them grow by θ² of what is
 // left.
-SecondOrderStart Search::random_start() {
-  const auto n = static_cast<Index>(problem_.M().rows());
-  SecondOrderStart start{stillpoint::random_start(n, ++seed_), stillpoint::random_start(n, ++seed_)};
+template <class Scalar>
+SecondOrderStart<Scalar> Search<Scalar>::random_start() {
+  SecondOrderStart<Scalar> start;
+  start.v = random_vector();
+  start.w = random_vector();
   for (int k = 0; k < 2; ++k) {
     for (int l = 0; l < 2; ++l) start.w = std::exchange(start.v, product(start.v, start.w));
     const double length = std::hypot(start.v.norm(), start.w.norm());
@@ -99,24 +141,26 @@ SecondOrderStart Search::random_start() {
   return start;
 }
 
-// There, or farther out if that is still too near to an eigenvalue.
-bool Search::shift_beside(double sigma) {
-  for (int tries = 0; tries < 6; ++tries, sigma *= 5) {
-    if (shifted_.shift(sigma)) return true;
+// So far from the centre, or farther if that is still too near to an eigenvalue.
+template <class Scalar>
+bool Search<Scalar>::shift_beside(double offset) {
+  for (int tries = 0; tries < 6; ++tries, offset *= 5) {
+    if (shifted_.shift(as_scalar<Scalar>(request_.centre) + offset)) return true;
   }
   return false;
 }
 
+template <class Scalar>
 template <class Enough>
-QuadraticView Search::look(SecondOrderKrylov& basis, Index wanted, const Enough& is_enough) {
+QuadraticView Search<Scalar>::look(Basis& basis, Index wanted, const Enough& is_enough) {
   for (int restart = 0;; ++restart) {
     while (!basis.is_full() && !basis.is_complete()) {
       basis.grow();
       if (basis.size() % check_every != 0) continue;
-      QuadraticView view(basis, shifted_.at());
+      QuadraticView view = view_of(basis);
       if (is_enough(view)) return view;
     }
-    QuadraticView view(basis, shifted_.at());
+    QuadraticView view = view_of(basis);
     if (is_enough(view) || basis.is_complete() || restart == most_restarts) return view;
     const Index least = std::max(2 * wanted, view.converged());
     basis.restart(std::min(basis.size() - 2, least + (basis.size() - least) / 3));
@@ -124,31 +168,35 @@ QuadraticView Search::look(SecondOrderKrylov& basis, Index wanted, const Enough&
 }
 
 // λ: B(σ) [x; λ] + [(2σM + C) δ x + δ² M x; 0] = 0,  δ = s − σ. The x that comes with it has smaller errors, too.
-Eigen::VectorXcd Search::with_multipliers(const QuadraticView& view, Index k, const Eigen::VectorXcd& x) {
+template <class Scalar>
+Eigen::VectorXcd Search<Scalar>::with_multipliers(const QuadraticView& view, Index k, const Eigen::VectorXcd& x) {
   const Complex delta = 1.0 / view.theta(k);
   const Eigen::VectorXcd v = delta * x, w = delta * v;
   Eigen::VectorXcd both(pencil_.size());
-  both.real() = solved(v.real(), w.real());
-  if (view.s(k).imag() == 0) both.imag().setZero();
-  else both.imag() = solved(v.imag(), w.imag());
+  if constexpr (std::is_same_v<Scalar, double>) {
+    both.real() = solved(v.real(), w.real());
+    if (view.s(k).imag() == 0) both.imag().setZero();
+    else both.imag() = solved(v.imag(), w.imag());
+  } else {
+    both = solved(v, w);
+  }
   return both / both.head(x.size()).norm();
 }
 
-void Search::take(const SecondOrderKrylov& basis, const QuadraticView& view, QuadraticPairs& found) {
+template <class Scalar>
+void Search<Scalar>::take(const Basis& basis, const QuadraticView& view, QuadraticPairs& found) {
   std::vector<Index> inside;
   for (Index k = 0; k < view.converged(); ++k) {
-    if (view.s(k).imag() >= 0 && std::abs(view.s(k)) < found.radius) inside.push_back(k);
+    if (view.may_be_upper(k) && view.size(k) < found.radius) inside.push_back(k);
   }
-  std::stable_sort(inside.begin(), inside.end(),
-                   [&](Index a, Index b) { return std::abs(view.s(a)) < std::abs(view.s(b)); });
+  std::stable_sort(inside.begin(), inside.end(), [&](Index a, Index b) { return view.size(a) < view.size(b); });
   found.s.resize(static_cast<Eigen::Index>(inside.size()));
   found.x.resize(pencil_.size(), found.s.size());
   for (Eigen::Index to = 0; to < found.s.size(); ++to) {
     const Index k = inside[at(to)];
     found.s[to] = view.s(k);
     Eigen::VectorXcd x = basis.vector(view.ritz(), k);
-    // Of a real eigenvalue the vector is real but for a factor.
-    if (found.s[to].imag() == 0) x = Eigen::VectorXcd((x / x[largest(x)]).real().cast<Complex>());
+    if (found.s[to].imag() == 0) x = real_part(x).cast<Complex>();
     found.x.col(to) = with_multipliers(view, k, x);
   }
 }
@@ -160,30 +208,33 @@ std::vector<Complex> known_to(const QuadraticView& view) {
 }
 
 // Another shift while that promises more.
-QuadraticView Search::look_from_best_shift(std::optional<SecondOrderKrylov>& basis, Index count) {
+template <class Scalar>
+QuadraticView Search<Scalar>::look_from_best_shift(std::optional<Basis>& basis, Index count) {
   bool may_shift = true;
   for (int attempt = 0;; ++attempt) {
-    basis.emplace(SecondOrderOperator{[this](const auto& v, const auto& w) { return product(v, w); },
-                                      [this](const auto& x) { return shifted_.project(x); }},
+    basis.emplace(SecondOrderOperator<Scalar>{[this](const Vector& v, const Vector& w) { return product(v, w); },
+                                              [this](const Vector& x) { return shifted_.project(x); },
+                                              [this](const Vector& x) { return violation(x); }},
                   inner_product_, random_start(), capacity_for(count), 2 * pencil_.freedom());
     std::optional<double> next_shift;
+    const Scalar before = shifted_.at();
     int full_views = 0, views_with_gap = 0;
     QuadraticView view = look(*basis, count, [&](const QuadraticView& now) {
       full_views += basis->is_full();
       if (may_shift && attempt < most_shifts) next_shift = now.better_shift(count, full_views > 3);
       if (next_shift) return true;
-      const std::optional<Gap> gap = now.gap_above_lowest(count);
+      const std::optional<Gap> gap = now.gap_beyond(count, 0);
       return gap && (now.is_sharp(gap->middle()) || ++views_with_gap > most_views_for_sharpness);
     });
     if (!next_shift) return view;
     may_shift = shift_beside(*next_shift);
-    if (!may_shift && !shifted_.shift(view.shift())) throw Error("a shift that was regular is singular now");
+    if (!may_shift && !shifted_.shift(before)) throw Error("a shift that was regular is singular now");
   }
 }
 
 // With another start, beside all that is known, until what is missing has come and everything in the region is sure.
-QuadraticView Search::look_for_missing(SecondOrderKrylov& basis, const QuadraticView& view, double radius,
-                                       Index missing) {
+template <class Scalar>
+QuadraticView Search<Scalar>::look_for_missing(Basis& basis, const QuadraticView& view, double radius, Index missing) {
   const Index known = view.apart_from_others();
   basis.restart(known, random_start(), capacity_for(missing));
   return look(basis, (known + missing) / 2 + 1, [&](const QuadraticView& now) {
@@ -192,9 +243,10 @@ QuadraticView Search::look_for_missing(SecondOrderKrylov& basis, const Quadratic
 }
 
 // Until as many are known as there are.
-void Search::complete(SecondOrderKrylov& basis, const Gap& gap, QuadraticView& view, QuadraticPairs& found) {
+template <class Scalar>
+void Search<Scalar>::complete(Basis& basis, const Gap& gap, QuadraticView& view, QuadraticPairs& found) {
   Stopwatch watch;
-  DiscCount count(problem_, pencil_, gap);
+  DiscCount count(problem_, pencil_, request_.centre, gap);
   for (int in_vain = 0; in_vain < most_in_vain;) {
     const std::optional<Index> unknown = count.unknown(known_to(view));
     found.missing = unknown.value_or(0);
@@ -208,27 +260,52 @@ void Search::complete(SecondOrderKrylov& basis, const Gap& gap, QuadraticView& v
   }
 }
 
-QuadraticPairs Search::lowest(Index count, bool counts) {
+// As many as are asked for, or twice as many again and again until all in the distance are among them.
+template <class Scalar>
+QuadraticView Search<Scalar>::look_far_enough(std::optional<Basis>& basis, QuadraticPairs& found,
+                                              std::optional<Gap>& gap) {
+  if (request_.distance == 0) {
+    QuadraticView view = look_from_best_shift(basis, request_.count);
+    gap = view.gap_beyond(request_.count, 0);
+    if (!gap) found.doubt = fmt::format("the {} modes did not converge: these are those that did", request_.count);
+    return view;
+  }
+  for (Index wanted = std::min(first_in_distance, request_.most);; wanted = std::min(2 * wanted, request_.most)) {
+    QuadraticView view = look_from_best_shift(basis, wanted);
+    gap = view.gap_beyond(0, request_.distance);
+    if (gap) return view;
+    gap = view.gap_beyond(wanted, 0);
+    if (gap && wanted < request_.most) continue;
+    found.doubt = gap ? fmt::format("more than {} modes lie where they are asked for: these are some of them", wanted)
+                      : "not all modes where they are asked for converged: these are those that did";
+    return view;
+  }
+}
+
+template <class Scalar>
+QuadraticPairs Search<Scalar>::nearest() {
   QuadraticPairs found;
   found.x.resize(pencil_.size(), 0);
   if (pencil_.freedom() == 0) return found;
-  if (!shifted_.shift(0) && !shift_beside(beside_zero_rate)) {
+  const double offset = request_.centre == 0.0 ? beside_zero_rate : beside_centre * std::abs(request_.centre);
+  if (!shifted_.shift(as_scalar<Scalar>(request_.centre)) && !shift_beside(offset)) {
     throw Error("the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness");
   }
-  std::optional<SecondOrderKrylov> basis;
-  QuadraticView view = look_from_best_shift(basis, count);
-  const std::optional<Gap> gap = view.gap_above_lowest(count);
+  std::optional<Basis> basis;
+  std::optional<Gap> gap;
+  QuadraticView view = look_far_enough(basis, found, gap);
   found.radius = gap ? gap->middle() : std::max(0.0, view.clear_radius());
-  if (!gap) found.doubt = fmt::format("the lowest {} modes did not converge: these are those that did", count);
-  else if (counts) complete(*basis, *gap, view, found);
+  if (found.doubt.empty() && request_.counts) complete(*basis, *gap, view, found);
   take(*basis, view, found);
   return found;
 }
 
 }  // namespace
 
-QuadraticPairs find_lowest(const BorderedProblem& problem, const QuadraticPencil& pencil, Index count, bool counts) {
-  return Search(problem, pencil).lowest(count, counts);
+QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                            const QuadraticRequest& request) {
+  if (request.centre.imag() == 0) return Search<double>(problem, pencil, request).nearest();
+  return Search<Complex>(problem, pencil, request).nearest();
 }
 
 }  // namespace stillpoint

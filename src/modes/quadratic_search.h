@@ -1,8 +1,8 @@
 // A few eigenvalues of any system of any size, and how many in their region are missing.
 //
-// A second-order Krylov space at a real shift finds those near it; the winding of the determinant around the region
-// says whether there are others. Where there are, the search goes on beside what is known from another start: a single
-// one leads to one vector only for each multiple eigenvalue.
+// A second-order Krylov space at a shift finds those near it; the winding of the determinant around the region says
+// whether there are others. Where there are, the search goes on beside what is known from another start: a single one
+// leads to one vector only for each multiple eigenvalue.
 #pragma once
 
 #include <string>
@@ -11,10 +11,21 @@
 
 namespace stillpoint {
 
+/// Those of least |s − centre|, a conjugate pair counts once: so many, or all in a distance.
+struct QuadraticRequest {
+  std::complex<double> centre = 0;  ///< scaled, like all of these; Im ≥ 0
+  Index count = 0;
+  double distance = 0;
+  Index most = 0;      ///< in the distance; if there are more, these are the nearest and the rest is in doubt
+  bool counts = true;  ///< otherwise nothing is said about missing ones
+};
+
 struct QuadraticPairs {
-  Eigen::VectorXcd s;  ///< scaled; by rising |s|, Im s ≥ 0: the conjugate ones are meant, too
+  /// Scaled; by rising |s − centre|, Im s ≥ 0: the conjugate ones are meant, too. Around a centre that is not real some
+  /// may be below the real axis, or off it, by what they are wrong by.
+  Eigen::VectorXcd s;
   Eigen::MatrixXcd x;  ///< scaled: coordinates and multipliers, in columns
-  double radius = 0;   ///< all |s| in it
+  double radius = 0;   ///< all |s − centre| in it
   Index missing = 0;   ///< how many eigenvalues of those in it are not here
   double counting_seconds = 0;
   std::string doubt;  ///< empty: none is missing
@@ -22,7 +33,7 @@ struct QuadraticPairs {
   Index size() const { return static_cast<Index>(s.size()); }
 };
 
-/// The so many of least |s|, a conjugate pair counts once; with `counts` off nothing is said about missing ones.
-QuadraticPairs find_lowest(const BorderedProblem& problem, const QuadraticPencil& pencil, Index count, bool counts);
+QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                            const QuadraticRequest& request);
 
 }  // namespace stillpoint

@@ -5,10 +5,13 @@
 #include <limits>
 
 #include "base/at.h"
+#include "modes/real_pairs.h"
 
 namespace stillpoint {
 
 namespace {
+
+using Complex = std::complex<double>;
 
 constexpr double settled = 1e-11, sharp = 1e-14;  // of a residual, relative
 constexpr double apart = 1e-6;                    // relative: two neighbours are not one
@@ -17,6 +20,7 @@ constexpr Index most_beyond = 10;                 // modes that are looked at be
 
 constexpr double like_infinity = 1e-13;  // of the largest 1/(s − σ): what has no inertia but for rounding
 constexpr double like_zero = 1e-7;       // of the typical frequency: K may be singular
+constexpr double like_centre = 1e-8;     // of the centre: so near to the shift, one value hides all others
 constexpr double like_rigid = 1e-5;      // of the shift: what is nearer to zero is zero but for rounding
 constexpr double nearest_shift = 1e-6;   // of the typical frequency
 
@@ -26,29 +30,39 @@ constexpr double beside_rigid = 1e-2, beside_rigid_if_hard = 3e-5;
 
 }  // namespace
 
-QuadraticView::QuadraticView(const SecondOrderKrylov& basis, double shift)
-    : sigma_(shift), ritz_(basis.ritz()), converged_(ritz_.converged(settled)), is_complete_(basis.is_complete()) {
+QuadraticView::QuadraticView(QuadraticRitz ritz, bool is_complete, Complex shift, Complex centre)
+    : sigma_(shift),
+      centre_(centre),
+      ritz_(std::move(ritz)),
+      converged_(ritz_.converged(settled)),
+      is_complete_(is_complete) {
   const auto has_no_inertia = [&](Index k) { return std::abs(theta(k)) < like_infinity * std::abs(theta(0)); };
   while (converged_ > 0 && has_no_inertia(converged_ - 1)) --converged_;
 }
 
+bool QuadraticView::may_be_upper(Index k) const {
+  return s(k).imag() >= (sigma_.imag() == 0 ? 0 : -largest_rounding(std::abs(sigma_) + 1 / std::abs(theta(k))));
+}
+
 double QuadraticView::beyond(double radius) { return (1 + roomy) * radius; }
 
-// What is no larger may be zero but for rounding, of which zero, often being double, has the root.
+// What is no farther from the centre may be there but for rounding, of which zero, often being double, has the root.
 double QuadraticView::largest_zero() const {
-  return sigma_ == 0 ? 0 : std::max(like_rigid * std::abs(sigma_), nearest_shift);
+  if (centre_ != 0.0) return nearest_shift * std::abs(centre_);
+  return sigma_ == 0.0 ? 0 : std::max(like_rigid * std::abs(sigma_), nearest_shift);
 }
 
 double QuadraticView::clear_radius() const {
   if (is_complete_) return std::numeric_limits<double>::infinity();
-  if (converged_ == ritz_.size()) return 1 / std::abs(theta(converged_ - 1)) - std::abs(sigma_);
-  return 1 / (std::abs(theta(converged_)) + ritz_.residuals[converged_]) - std::abs(sigma_);
+  if (converged_ == ritz_.size()) return 1 / std::abs(theta(converged_ - 1)) - std::abs(sigma_ - centre_);
+  return 1 / (std::abs(theta(converged_)) + ritz_.residuals[converged_]) - std::abs(sigma_ - centre_);
 }
 
 Index QuadraticView::apart_from_others() const {
   Index count = converged_;
-  const auto size = [&](Index k) { return std::abs(theta(k)); };
-  while (count > 0 && count < ritz_.size() && size(count - 1) - size(count) < apart * size(count - 1)) --count;
+  const auto nearness = [&](Index k) { return std::abs(theta(k)); };
+  while (count > 0 && count < ritz_.size() && nearness(count - 1) - nearness(count) < apart * nearness(count - 1))
+    --count;
   return count;
 }
 
@@ -56,7 +70,7 @@ std::vector<double> QuadraticView::sizes() const {
   std::vector<double> found;
   const double clear = clear_radius();
   for (Index k = 0; k < converged_; ++k) {
-    if (s(k).imag() >= 0 && std::abs(s(k)) < clear) found.push_back(std::abs(s(k)));
+    if (s(k).imag() >= 0 && size(k) < clear) found.push_back(size(k));
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -64,19 +78,21 @@ std::vector<double> QuadraticView::sizes() const {
 
 bool QuadraticView::is_sharp(double radius) const {
   for (Index k = 0; k < converged_; ++k) {
-    if (std::abs(s(k)) < radius && ritz_.residuals[k] > sharp * std::abs(theta(k))) return false;
+    if (size(k) < radius && ritz_.residuals[k] > sharp * std::abs(theta(k))) return false;
   }
   return true;
 }
 
-std::optional<Gap> QuadraticView::gap_above_lowest(Index count) const {
+std::optional<Gap> QuadraticView::gap_beyond(Index count, double size) const {
   const std::vector<double> found = sizes();
   const double clear = clear_radius();
   const auto seen = static_cast<Index>(found.size());
+  const auto within = std::upper_bound(found.begin(), found.end(), size) - found.begin();
+  const Index least = std::max(count, static_cast<Index>(within));
   double widest = apart;
   std::optional<Gap> best;
-  for (Index k = std::isinf(clear) ? std::min(count, seen) : count; k <= seen; ++k) {
-    const double last = k > 0 ? found[at(k - 1)] : 0, next = k < seen ? found[at(k)] : clear;
+  for (Index k = std::isinf(clear) ? std::min(least, seen) : least; k <= seen; ++k) {
+    const double last = std::max(k > 0 ? found[at(k - 1)] : 0, size), next = k < seen ? found[at(k)] : clear;
     if (std::isinf(next)) return best ? best : Gap{last, std::max(3 * last, beside_zero_rate)};
     if (next < largest_zero()) continue;
     const double width = 1 - last / next;
@@ -86,7 +102,7 @@ std::optional<Gap> QuadraticView::gap_above_lowest(Index count) const {
       best = Gap{last, next};
     }
   }
-  return seen > count + most_beyond ? best : std::nullopt;
+  return seen > least + most_beyond ? best : std::nullopt;
 }
 
 // Nothing while they are not sure to a tenth, unless it must be said. What a value is still wrong by is the root of its
@@ -96,16 +112,30 @@ std::optional<double> QuadraticView::largest_of_nearest(Index count, bool must) 
   double largest = 0;
   for (Index k = 0; k < ritz_.size() && seen < count; ++k) {
     const double distance = 1 / std::abs(theta(k));
-    if (!must && distance * std::sqrt(ritz_.residuals[k] * distance) > 0.1 * std::abs(s(k))) return {};
+    if (!must && distance * std::sqrt(ritz_.residuals[k] * distance) > 0.1 * size(k)) return {};
     if (s(k).imag() < 0) continue;
-    largest = std::max(largest, std::abs(s(k)));
+    largest = std::max(largest, size(k));
     ++seen;
   }
   return seen == count ? std::optional(largest) : std::nullopt;
 }
 
+// First so far that the others can be seen, then as far as they allow.
+std::optional<double> QuadraticView::better_shift_beside_centre(Index count, bool is_hard) const {
+  const double off = std::abs(sigma_ - centre_);
+  if (off == 0) {
+    const bool is_on_one = ritz_.size() > 0 && size(0) < like_centre * std::abs(centre_);
+    return is_on_one ? std::optional(beside_centre * std::abs(centre_)) : std::nullopt;
+  }
+  const std::optional<double> wanted = largest_of_nearest(count, is_hard);
+  if (wanted) return off < 0.03 * *wanted ? std::optional(0.1 * *wanted) : std::nullopt;
+  // Where few vectors seem to be all, the others may still be hidden.
+  return is_complete_ && off < 0.1 * std::abs(centre_) ? std::optional(30 * off) : std::nullopt;
+}
+
 // From a shift that is far beyond all that is wanted, these look alike.
 std::optional<double> QuadraticView::better_shift(Index count, bool is_hard) const {
+  if (centre_ != 0.0) return better_shift_beside_centre(count, is_hard);
   const double sigma = std::abs(sigma_);
   if (sigma == 0) {
     const bool is_singular = ritz_.size() > 0 && std::abs(s(0)) < like_zero;

@@ -1,5 +1,5 @@
-// What a second-order Krylov basis shows of the eigenvalues around its real shift, s = σ + 1/θ, and what follows for
-// the search. Sizes are |s|, scaled; a conjugate pair counts once.
+// What a second-order Krylov basis shows of the eigenvalues around its shift, s = σ + 1/θ, and what follows for the
+// search of those nearest to a centre. Sizes are distances from there, scaled; a conjugate pair counts once.
 #pragma once
 
 #include <optional>
@@ -12,37 +12,48 @@ namespace stillpoint {
 
 /// A shift beside zero, where K is singular: of the typical frequency.
 inline constexpr double beside_zero_rate = 1e-2;
+/// A shift beside another centre: of its size.
+inline constexpr double beside_centre = 1e-5;
 
 class QuadraticView {
  public:
-  QuadraticView(const SecondOrderKrylov& basis, double shift);
+  /// Beside a centre that is zero the shift is real.
+  template <class Scalar>
+  QuadraticView(const SecondOrderKrylov<Scalar>& basis, Scalar shift, std::complex<double> centre)
+      : QuadraticView(basis.ritz(), basis.is_complete(), shift, centre) {}
 
-  double shift() const { return sigma_; }
   const QuadraticRitz& ritz() const { return ritz_; }
   Index converged() const { return converged_; }  ///< the first so many have
   std::complex<double> theta(Index k) const { return ritz_.values[k]; }
   std::complex<double> s(Index k) const { return sigma_ + 1.0 / theta(k); }
 
-  /// Within that distance of zero everything has converged.
+  double size(Index k) const { return std::abs(s(k) - centre_); }
+  /// Im s ≥ 0, or real but for what the value may be wrong by.
+  bool may_be_upper(Index k) const;
+
+  /// Within that distance of the centre everything has converged.
   double clear_radius() const;
-  /// So far it must be clear for all with |s| < radius to be sure.
+  /// So far it must be clear for all of less size than that to be sure.
   static double beyond(double radius);
   /// How many of those that have converged are known apart from all that have not.
   Index apart_from_others() const;
-  /// Whether all within that distance of zero are as good as rounding allows.
+  /// Whether all within that distance of the centre are as good as rounding allows.
   bool is_sharp(double radius) const;
-  /// What parts the so many lowest from the others, where there is room: other copies of the next may not have been
-  /// seen. Nothing while that cannot be said.
-  std::optional<Gap> gap_above_lowest(Index count) const;
-  /// A shift from which so many lowest ones are easier to tell apart; nothing if this one does.
+  /// What parts the so many nearest, and all of no more than that size, from the others, where there is room: other
+  /// copies of the next may not have been seen. Nothing while that cannot be said.
+  std::optional<Gap> gap_beyond(Index count, double size) const;
+  /// How far from the centre a shift is from which so many nearest ones are easier to tell apart; nothing if this one
+  /// does.
   std::optional<double> better_shift(Index count, bool is_hard) const;
 
  private:
+  QuadraticView(QuadraticRitz ritz, bool is_complete, std::complex<double> shift, std::complex<double> centre);
   double largest_zero() const;
   std::vector<double> sizes() const;
   std::optional<double> largest_of_nearest(Index count, bool must) const;
+  std::optional<double> better_shift_beside_centre(Index count, bool is_hard) const;
 
-  double sigma_;
+  std::complex<double> sigma_, centre_;
   QuadraticRitz ritz_;
   Index converged_ = 0;
   bool is_complete_;

@@ -5,8 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "base/at.h"
-
 namespace stillpoint {
 
 namespace {
@@ -14,7 +12,8 @@ namespace {
 using Complex = std::complex<double>;
 using std::numbers::pi;
 
-constexpr std::size_t first_intervals = 8, most_intervals = 256;
+constexpr std::int64_t steps_in_half = 8, smallest_in_step = 512;
+constexpr int most_values_in_half = 400;
 constexpr double beside = 1e-3;  // relative, of the radius
 
 // A zero no farther from the edge than the step h bends log |g| by log 2 or more at the nearest value.
@@ -28,30 +27,19 @@ Complex without(Complex log_determinant, Complex s, const std::vector<Complex>& 
 
 double nearest_turn(double phase, double expected) { return expected + std::remainder(phase - expected, 2 * pi); }
 
-// The phase on the half circle, where every step is as the ones before let expect.
-std::optional<double> total_turn(const std::vector<Complex>& g, double first_step) {
-  const std::size_t last = g.size() - 1;
-  double turn = 0, expected = first_step;
-  for (std::size_t i = 0; i < last; ++i) {
-    // Beyond both ends the values mirror.
-    const double before = g[i > 0 ? i - 1 : 1].real(), after = g[i + 1].real();
-    if (!(std::abs(before - 2 * g[i].real() + after) < most_bend)) return {};
-    const double step = nearest_turn((g[i + 1] - g[i]).imag(), expected);
-    if (!(std::abs(step - expected) < most_turn)) return {};
-    turn += step;
-    expected = step;
-  }
-  if (!(2 * std::abs(g[last - 1].real() - g[last].real()) < most_bend)) return {};
-  return turn;
-}
-
 }  // namespace
 
-Winding::Winding(const QuadraticPencil& pencil, double radius)
-    : pencil_(pencil), lu_(pencil.pattern()), radius_(radius), beside_(log_determinant(radius * (1 + beside))) {
-  for (std::size_t i = 0; i <= first_intervals; ++i) {
-    values_.push_back(log_determinant(std::polar(radius, pi * static_cast<double>(i) / first_intervals)));
-  }
+Winding::Winding(const QuadraticPencil& pencil, Complex centre, double radius)
+    : pencil_(pencil),
+      lu_(pencil.pattern()),
+      centre_(centre),
+      radius_(radius),
+      is_half_(centre.imag() == 0),
+      end_((is_half_ ? 1 : 2) * steps_in_half * smallest_in_step),
+      beside_(log_determinant(point(0, radius * (1 + beside)))) {}
+
+Complex Winding::point(Place place, double radius) const {
+  return centre_ + std::polar(radius, pi * static_cast<double>(place) / (steps_in_half * smallest_in_step));
 }
 
 Complex Winding::log_determinant(Complex s) {
@@ -60,34 +48,42 @@ Complex Winding::log_determinant(Complex s) {
   return lu_.log_determinant();
 }
 
-void Winding::refine() {
-  std::vector<Complex> finer;
-  const auto intervals = static_cast<double>(values_.size() - 1);
-  for (std::size_t i = 0; i + 1 < values_.size(); ++i) {
-    finer.push_back(values_[i]);
-    finer.push_back(log_determinant(std::polar(radius_, pi * (static_cast<double>(i) + 0.5) / intervals)));
-  }
-  finer.push_back(values_.back());
-  values_ = std::move(finer);
+Winding::Place Winding::folded(Place place) const {
+  if (!is_half_) return (place + end_) % end_;
+  return place < 0 ? -place : place > end_ ? 2 * end_ - place : place;
+}
+
+Complex Winding::value(Place place) {
+  const auto known = values_.find(folded(place));
+  if (known != values_.end()) return known->second;
+  return values_[folded(place)] = log_determinant(point(folded(place), radius_));
 }
 
 // By Cauchy and Riemann the phase turns along the edge as fast as log |g| grows across it.
 std::optional<Index> Winding::unknown(const std::vector<Complex>& known) {
-  while (true) {
-    const std::size_t intervals = values_.size() - 1;
-    std::vector<Complex> g;
-    for (std::size_t i = 0; i <= intervals; ++i) {
-      const double angle = pi * static_cast<double>(i) / static_cast<double>(intervals);
-      g.push_back(without(values_[i], std::polar(radius_, angle), known));
+  const auto g = [&](Place place) { return without(value(place), point(folded(place), radius_), known); };
+  const auto bends_little = [&](Place place, Place step) {
+    return std::abs((g(place - step) - 2.0 * g(place) + g(place + step)).real()) < most_bend;
+  };
+  const double growth = (without(beside_, point(0, radius_ * (1 + beside)), known) - g(0)).real() / std::log1p(beside);
+  const int most = evaluations_ + most_values_in_half * (is_half_ ? 1 : 2);
+  double turn = 0, rate = growth * pi / (steps_in_half * smallest_in_step);
+  for (Place from = 0, step = smallest_in_step; from < end_;) {
+    const double expected = rate * static_cast<double>(step);
+    const double turned = nearest_turn((g(from + step) - g(from)).imag(), expected);
+    if (bends_little(from, step) && bends_little(from + step, step) && std::abs(turned - expected) < most_turn) {
+      turn += turned;
+      rate = turned / static_cast<double>(step);
+      from += step;
+      if (step < smallest_in_step && from % (2 * step) == 0) step *= 2;
+      continue;
     }
-    const double growth = (without(beside_, radius_ * (1 + beside), known) - g[0]).real() / std::log1p(beside);
-    if (const auto turn = total_turn(g, growth * pi / static_cast<double>(intervals))) {
-      const double zeros = *turn / pi;
-      if (std::abs(zeros - std::round(zeros)) < little_phase) return static_cast<Index>(std::round(zeros));
-    }
-    if (intervals >= most_intervals) return {};
-    refine();
+    if (step == 1 || evaluations_ > most) return {};
+    step /= 2;
   }
+  const double zeros = turn / (is_half_ ? pi : 2 * pi);
+  if (std::abs(zeros - std::round(zeros)) > little_phase) return {};
+  return static_cast<Index>(std::round(zeros));
 }
 
 }  // namespace stillpoint

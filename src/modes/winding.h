@@ -1,15 +1,17 @@
 // How many eigenvalues lie in a disc beside those that are known, by the winding of the determinant around its edge.
 //
-//   g(s) = det B(s) / Π (s − s_k):     #{zeros of g, |s| < ρ} = Δ arg g / 2π                                     (T32)
+//   g(s) = det B(s) / Π (s − s_k):     #{zeros of g, |s − c| < ρ} = Δ arg g / 2π                                 (T32)
 //
-// s_k are the known ones, inside and outside: what is left varies so slowly on the circle that a few values show all of
-// it. Nothing is taken for granted in between: log |g| must bend little from each value to the next and the phase must
-// go on as it came, or there are more values (phases alone do not see two zeros that hide in a gap: the turn of 2π
-// looks like none).
+// s_k are the known ones, inside and outside: what is left varies so slowly on the circle that a few values show most
+// of it. Nothing is taken for granted in between: around each step log |g| must bend little on its own scale and the
+// phase must go on as it came, or the step is halved (phases alone do not see two zeros that hide in a gap: the turn of
+// 2π looks like none).
 #pragma once
 
 #include <complex>
+#include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "modes/quadratic_pencil.h"
@@ -18,24 +20,33 @@ namespace stillpoint {
 
 class Winding {
  public:
-  /// Of |s| = radius. Real coefficients: the upper half of the circle says it all.
-  Winding(const QuadraticPencil& pencil, double radius);
+  /// Of |s − centre| = radius. Coefficients are real: around a real centre the upper half of the circle says it all.
+  Winding(const QuadraticPencil& pencil, std::complex<double> centre, double radius);
 
   /// How many more than `known` lie inside; negative, if there are fewer. Nothing if the edge passes too near to an
-  /// eigenvalue that is not known. `known`: all that are, both of a conjugate pair.
+  /// eigenvalue that is not known. `known`: all that are; around a real centre both of a conjugate pair.
   std::optional<Index> unknown(const std::vector<std::complex<double>>& known);
 
   int evaluations() const { return evaluations_; }
 
  private:
+  /// On the way around, in smallest steps from angle 0 on; beyond its ends a half circle is mirrored, a whole one goes
+  /// round.
+  using Place = std::int64_t;
+
+  std::complex<double> point(Place place, double radius) const;
   std::complex<double> log_determinant(std::complex<double> s);
-  void refine();
+  std::complex<double> value(Place place);
+  Place folded(Place place) const;
 
   const QuadraticPencil& pencil_;
   ComplexLu lu_;
+  std::complex<double> centre_;
   double radius_;
-  std::vector<std::complex<double>> values_;  ///< log det B, at equal angles from 0 to π
-  std::complex<double> beside_;               ///< at a radius slightly larger, angle 0
+  bool is_half_;
+  Place end_;                                               ///< of the way
+  std::unordered_map<Place, std::complex<double>> values_;  ///< log det B
+  std::complex<double> beside_;                             ///< at a radius slightly larger, angle 0
   int evaluations_ = 0;
 };
 

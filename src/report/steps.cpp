@@ -124,11 +124,8 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
     if (system.singular) throw Error("the sparse solver does not know singular configurations");
     return true;
   }
-  if (options.solver == Solver::dense) {
-    if (options.modes.band) throw Error("a band of frequencies needs the sparse solver");
-    return false;
-  }
-  if (options.modes.band) return true;
+  if (options.solver == Solver::dense) return false;
+  if (options.modes.band) return !system.singular;
   const MinimalOptions& minimal = options.minimal;
   const bool is_open = method != Method::mcs || (minimal.tangent == Tangent::partition && minimal.independent.empty());
   return is_open && !options.modes.all && !system.singular && !is_small(method, system);
@@ -136,11 +133,9 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
 
 Spectrum search_sparse(const Subject& subject, const ReportOptions& options) {
   const bool is_conservative = stillpoint::is_conservative(subject.system);
-  if (options.modes.band && !is_conservative) {
-    throw Error("a band of frequencies can be asked for of undamped systems with symmetric matrices only");
-  }
-  return is_conservative ? solve_conservative(subject.system, options.modes)
-                         : solve_general(subject.system, options.modes);
+  const bool by_frequency = !options.modes.near && !options.modes.growing;
+  return is_conservative && by_frequency ? solve_conservative(subject.system, options.modes)
+                                         : solve_general(subject.system, options.modes);
 }
 
 MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum& known, const ReportOptions& options) {

@@ -87,19 +87,25 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
       "all eigenvalues are on the imaginary axis, but the forces have no potential that would keep them there");
 }
 
-// What the energy says without any eigenvalue.
+// What the energy says without any eigenvalue, or of those where some are known.
 Verdict decide_counted(const Spectrum::Counted& counted) {
   if (counted.growing > 0) {
-    return verdict(Stability::unstable, "energy",
-                   fmt::format("{} eigenvalue{} with a positive real part, as the signs of the curvature of the "
-                               "potential energy say",
-                               counted.growing, ending(counted.growing)));
+    return verdict(
+        Stability::unstable, "energy",
+        fmt::format("{} eigenvalue{} with a positive real part, as {} say", counted.growing, ending(counted.growing),
+                    counted.by_region ? "those where dampers allow any and the balance of energy elsewhere"
+                                      : "the signs of the curvature of the potential energy"));
   }
   if (counted.at_zero > 0) {
     return verdict(Stability::neutral, "energy",
                    fmt::format("{} eigenvalue{} at zero: the mechanism can move as a whole and nothing brings it back; "
                                "no other grows",
                                counted.at_zero, ending(counted.at_zero)));
+  }
+  if (counted.by_region) {
+    return verdict(Stability::asymptotically_stable, "energy",
+                   "dampers take more energy from all faster motions than the forces can give, and all slower ones are "
+                   "known to decay");
   }
   switch (counted.damping) {
     case Spectrum::Counted::Damping::none:

@@ -11,6 +11,8 @@
 #include "equilibrium/campaign.h"
 #include "forms/systems.h"
 #include "modes/copies.h"
+#include "modes/damped_row.h"
+#include "modes/matching.h"
 #include "modes/quadratic_pencil.h"
 #include "modes/weak_damping.h"
 #include "modes/winding.h"
@@ -26,65 +28,6 @@ using Complex = std::complex<double>;
 using std::numbers::pi;
 
 ModesOptions lowest(Index count) { return {.all = false, .count = count}; }
-
-/// A row of masses and springs between two walls, all of size one, with C = a M + b K and a gyroscopic part g.
-LinearSystem damped_row(Index N, double a, double b, double g = 0) {
-  std::vector<Eigen::Triplet<double, Index>> springs, turning;
-  for (Index i = 0; i < N; ++i) {
-    springs.emplace_back(i, i, 2);
-    if (i == 0) continue;
-    springs.emplace_back(i, i - 1, -1);
-    springs.emplace_back(i - 1, i, -1);
-    turning.emplace_back(i, i - 1, g);
-    turning.emplace_back(i - 1, i, -g);
-  }
-  LinearSystem system;
-  system.K.resize(N, N);
-  system.K.setFromTriplets(springs.begin(), springs.end());
-  system.M.resize(N, N);
-  system.M.setIdentity();
-  SparseMatrix G(N, N);
-  G.setFromTriplets(turning.begin(), turning.end());
-  system.C = SparseMatrix(a * system.M + b * system.K) + G;
-  return checked(std::move(system));
-}
-
-/// The one with Im s ≥ 0 of s² + (a + b ω²) s + ω² = 0.
-Complex damped_root(double omega, double a, double b) {
-  const double half = 0.5 * (a + b * omega * omega);
-  return {-half, std::sqrt(omega * omega - half * half)};
-}
-
-struct Match {
-  bool invented = false;  ///< there is a mode too many
-  bool missed = false;    ///< there is a value below the largest mode that is none of the modes
-};
-
-/// Each value counts once. What differs by 1e-6 of the largest is the same: rounding does more to some double ones.
-Match match(const std::vector<Mode>& modes, std::vector<Complex> values) {
-  double largest = 0, last = 0;
-  for (const Complex& value : values) largest = std::max(largest, std::abs(value));
-  const double same = 1e-6 * largest;
-  Match result;
-  for (const Mode& mode : modes) {
-    const auto nearest = std::min_element(values.begin(), values.end(), [&](const Complex& a, const Complex& b) {
-      return std::abs(a - mode.s) < std::abs(b - mode.s);
-    });
-    last = std::max(last, std::abs(mode.s));
-    if (nearest == values.end() || std::abs(*nearest - mode.s) > same) result.invented = true;
-    else values.erase(nearest);
-  }
-  for (const Complex& left : values) result.missed = result.missed || std::abs(left) < last - 2 * same;
-  return result;
-}
-
-std::vector<Complex> values_of(const Spectrum& spectrum, Index copies = 1) {
-  std::vector<Complex> values;
-  for (const Mode& mode : spectrum.modes) {
-    if (!mode.is_infinite()) values.insert(values.end(), static_cast<std::size_t>(copies), mode.s);
-  }
-  return values;
-}
 
 /// How much of yᴴ (s²M + sC + K) the constraints do not carry, relative.
 double left_residual(const LinearSystem& system, const Mode& mode) {
@@ -172,7 +115,7 @@ TEST_CASE("sparse modes: a damped row of a hundred thousand masses, the lowest t
   REQUIRE(spectrum.modes.size() == 40);
   for (Index j = 1; j <= 20; ++j) {
     const Mode& mode = spectrum.modes[static_cast<std::size_t>(2 * j - 2)];
-    const Complex exact = damped_root(2 * std::sin(j * pi / (2.0 * (N + 1))), a, b);
+    const Complex exact = damped_root(N, j, a, b);
     CHECK(std::abs(mode.s - exact) < 1e-8 * std::abs(exact));
     CHECK(std::abs(mode.s - exact) <= mode.error);
   }
@@ -202,7 +145,7 @@ TEST_CASE("sparse modes: a winding of the determinant counts what is left out") 
   const double radius = 0.5 * (std::abs(all.modes[19].s) + std::abs(all.modes[20].s)) / gamma;
   std::vector<Complex> known;
   for (int k = 0; k < 30; ++k) known.push_back(all.modes[static_cast<std::size_t>(k)].s / gamma);
-  Winding winding(pencil, radius);
+  Winding winding(pencil, 0, radius);
   CHECK(winding.unknown(known) == 0);
   const int few = winding.evaluations();
   CHECK(few <= 65);
@@ -264,7 +207,7 @@ TEST_CASE("sparse modes: what hides beside the edge of a region is not taken for
       const LinearSystem system = system_of(I, size * size * I, {}, -2 * size * std::cos(angle + pi / 2) * I);
       const BorderedProblem problem(system);
       const QuadraticPencil pencil(problem);
-      Winding winding(pencil, std::sqrt(2.0) / problem.frequency_scale());
+      Winding winding(pencil, 0, std::sqrt(2.0) / problem.frequency_scale());
       const auto unknown = winding.unknown({});
       if (unknown) CHECK(*unknown == (beside < 1 ? 2 * copies : 0));
     }

@@ -77,9 +77,26 @@ TEST_CASE("modes: a band of frequencies holds what lies in it, and what cannot b
     return answer.err;
   };
   CHECK(refusal(chain + " --band 2,1").find("the first frequency must be below the second") != std::string::npos);
-  CHECK(refusal(chain + " --band 1,2 --solver dense").find("needs the sparse solver") != std::string::npos);
-  CHECK(refusal(four_bar + " --set c=1 --band 0.1,1").find("of undamped systems") != std::string::npos);
+  CHECK(refusal(chain + " --band 1,2 --near 0,1").find("excludes") != std::string::npos);
+  CHECK(refusal(chain + " --unstable --count 3").find("excludes") != std::string::npos);
   CHECK(refusal(singular + " --solver sparse").find("does not know singular") != std::string::npos);
+}
+
+TEST_CASE(
+    "modes: a band, the nearest, the unstable and the least damped are the same by all solvers, with the verdict") {
+  const std::string ring = "modes " + case_folder("mass_ring") + " --set N=40 --set c=0.5 --set k0=1 --solver ";
+  for (const std::string request : {"--band 0.3,0.5", "--near -0.1,1.4 --count 4", "--near 0.5,-2 --count 3",
+                                    "--unstable", "--band 0.1,1 --least-damped 2", "--count 9 --least-damped 2"}) {
+    CAPTURE(request);
+    const TestJson sparse = json_of(ring + "sparse " + request), dense = json_of(ring + "dense " + request);
+    CHECK(sparse["count"]["certified"] == true);
+    CHECK(sparse["verdict"] == dense["verdict"]);
+    REQUIRE(sparse["modes"].size() == dense["modes"].size());
+    for (std::size_t k = 0; k < sparse["modes"].size(); ++k) {
+      const TestJson &a = sparse["modes"][k], &b = dense["modes"][k];
+      CHECK(std::abs(eigenvalue(a) - eigenvalue(b)) <= a["error"].get<double>() + b["error"].get<double>());
+    }
+  }
 }
 
 TEST_CASE(

@@ -1,0 +1,237 @@
+// Modes that are asked for in other ways than by their size: against all of them, by the dense solver.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "equilibrium/campaign.h"
+#include "forms/systems.h"
+#include "modes/copies.h"
+#include "modes/damped_row.h"
+#include "modes/energy_count.h"
+#include "modes/matching.h"
+#include "modes/winding.h"
+#include "sanitized.h"
+#include "stillpoint/verdict.h"
+
+using namespace stillpoint;
+
+namespace {
+
+using Complex = std::complex<double>;
+using std::numbers::pi;
+
+ModesOptions nearest(Complex centre, Index count) { return {.all = false, .count = count, .near = centre}; }
+
+Index pairs(const std::vector<Mode>& modes) {
+  return static_cast<Index>(
+      std::count_if(modes.begin(), modes.end(), [](const Mode& mode) { return mode.s.imag() >= 0; }));
+}
+
+/// Somewhere among the values; on one of them; on the real axis.
+Complex random_centre(Random& random, const std::vector<Complex>& values) {
+  const Complex other = values[static_cast<std::size_t>(random.below(static_cast<Index>(values.size())))];
+  const Complex one(other.real(), std::abs(other.imag()));
+  const double way = random.between(0, 1);
+  if (way < 0.2) return one;
+  if (way < 0.4) return one.real() - random.between(-1, 1) * std::abs(one);
+  return {random.between(-1.2, 0.2) * std::abs(one), random.between(0.1, 1.5) * std::abs(one)};
+}
+
+/// The number of eigenvalues with Re s > 0.
+Index growing_of(const Spectrum& spectrum) {
+  return static_cast<Index>(std::count_if(spectrum.modes.begin(), spectrum.modes.end(), [](const Mode& mode) {
+    return !mode.is_infinite() && mode.s.real() > mode.error;
+  }));
+}
+
+/// One with dampers on every velocity and forces without a potential, sometimes pushed from its rest.
+LinearSystem pushed(Random& random) {
+  LinearSystem system = random_copies(random, Forces::any).one;
+  SparseMatrix everywhere(system.coordinates(), system.coordinates());
+  everywhere.setIdentity();
+  system.C += random.scaled(0.1, 10) * everywhere;
+  if (random.maybe(0.5)) system.K -= random.scaled(1, 300) * everywhere;
+  return system;
+}
+
+}  // namespace
+
+TEST_CASE("sparse modes: those nearest to any point are found, none missed unnoticed and none invented") {
+  const int count = campaign_size(draws(1500, 150), 100'000);
+  int missed = 0, invented = 0, uncertified = 0, tried = 0;
+  for (int seed = 1; seed <= count; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    CAPTURE(seed);
+    constexpr std::array kinds{Forces::conservative, Forces::damped, Forces::gyroscopic, Forces::any};
+    const Copies drawn = random_copies(random, kinds[static_cast<std::size_t>(seed) % kinds.size()]);
+    if (drawn.one.freedom() == 0) continue;
+    const std::vector<Complex> values = values_of(solve_modes(drawn.one, minimal_form(drawn.one)), drawn.copies);
+    if (values.empty()) continue;
+    ++tried;
+    const Complex centre = random_centre(random, values);
+    const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.freedom()) / 2));
+    const Spectrum spectrum = solve_general(drawn.all, nearest(centre, wanted));
+    const Match with = match(spectrum.modes, values, centre);
+    uncertified += !spectrum.certified;
+    missed += spectrum.certified && (with.missed || pairs(spectrum.modes) != wanted);
+    invented += spectrum.certified && with.invented;
+    if (!spectrum.certified || with.missed || with.invented) {
+      note("sparse modes: seed " + std::to_string(seed) + " near a point: " +
+           (spectrum.certified          ? "wrong and says nothing"
+            : spectrum.warnings.empty() ? "not as many as expected"
+                                        : spectrum.warnings.front()));
+    }
+  }
+  CHECK(tried > count / 2);
+  CHECK(missed == 0);
+  CHECK(invented == 0);
+  CHECK(100 * uncertified <= tried);
+}
+
+TEST_CASE("sparse modes: those of every case nearest to a point, with left vectors and error bars of the dense ones") {
+  for (const NamedSystem& named : all_systems()) {
+    const LinearSystem& system = named.system;
+    if (system.singular || system.freedom() == 0) continue;
+    CAPTURE(named.name);
+    const Spectrum dense = solve_modes(system, minimal_form(system));
+    const Mode& third = dense.modes[std::min<std::size_t>(4, dense.modes.size() - 1)];
+    const Complex centre(1.1 * third.s.real(), 1.1 * std::abs(third.s.imag()));
+    const Spectrum sparse = solve_general(system, nearest(centre, 2));
+    CHECK(sparse.certified);
+    const std::vector<Mode> expected = solve_modes(system, minimal_form(system), nearest(centre, 2)).modes;
+    REQUIRE(sparse.modes.size() == expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      CHECK(std::abs(sparse.modes[k].s - expected[k].s) <= sparse.modes[k].error + expected[k].error);
+      CHECK(sparse.modes[k].residual < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("sparse modes: of a row of a hundred thousand masses those near a point, to eight digits and certified") {
+  constexpr Index N = 100'000, most = 40;
+  constexpr double a = 1e-6, b = 0.1;
+  const Complex centre = 1.0001 * damped_root(N, 20, a, b);
+  const Spectrum spectrum = solve_general(damped_row(N, a, b), nearest(centre, 5));
+  CHECK(spectrum.certified);
+  std::vector<Complex> exact;
+  for (Index j = 1; j <= most; ++j) exact.push_back(damped_root(N, j, a, b));
+  std::sort(exact.begin(), exact.end(),
+            [&](Complex x, Complex y) { return distance_of(x, centre) < distance_of(y, centre); });
+  exact.resize(5);
+  REQUIRE(spectrum.modes.size() == 10);
+  for (const Mode& mode : spectrum.modes) {
+    const Complex upper(mode.s.real(), std::abs(mode.s.imag()));
+    const Complex right = *std::min_element(
+        exact.begin(), exact.end(), [&](Complex x, Complex y) { return std::abs(x - upper) < std::abs(y - upper); });
+    CHECK(std::abs(upper - right) < 1e-8 * std::abs(right));
+    CHECK(std::abs(upper - right) <= mode.error);
+  }
+}
+
+TEST_CASE("sparse modes: a band of a damped system holds all that are in it") {
+  int in_bands = 0;
+  for (int seed = 1; seed <= draws(200, 30); ++seed) {
+    CAPTURE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const Copies drawn = random_copies(random, seed % 2 == 0 ? Forces::damped : Forces::any);
+    if (drawn.one.freedom() == 0) continue;
+    const ModesOptions::Band band{random.scaled(0.01, 1), random.scaled(1, 10)};
+    const Spectrum sparse = solve_general(drawn.all, {.band = band});
+    if (!sparse.certified) continue;
+    Index inside = 0;
+    for (const Complex s : values_of(solve_modes(drawn.one, minimal_form(drawn.one)), drawn.copies)) {
+      inside += std::abs(s) >= 2 * pi * band.from && std::abs(s) <= 2 * pi * band.to;
+    }
+    CHECK(static_cast<Index>(sparse.modes.size()) == inside);
+    in_bands += inside;
+  }
+  CHECK(in_bands > draws(400, 40));
+}
+
+TEST_CASE("sparse modes: a winding around a point beside the real axis counts what is left out") {
+  const LinearSystem system = damped_row(40, 0.01, 0.02, 0.05);
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const Complex centre(-0.05, 1);
+  std::vector<Complex> known;
+  for (const Complex s : values_of(solve_modes(system, minimal_form(system))))
+    known.push_back(s / problem.frequency_scale());
+  std::sort(known.begin(), known.end(),
+            [&](Complex x, Complex y) { return std::abs(x - centre) < std::abs(y - centre); });
+  const double radius = 0.5 * (std::abs(known[9] - centre) + std::abs(known[10] - centre));
+  known.resize(20);
+  Winding winding(pencil, centre, radius);
+  CHECK(winding.unknown(known) == 0);
+  for (const std::ptrdiff_t left_out : {0, 4, 9}) {
+    std::vector<Complex> without = known;
+    without.erase(without.begin() + left_out);
+    CHECK(winding.unknown(without) == 1);
+  }
+  CHECK(winding.unknown({}) == 10);
+}
+
+TEST_CASE("sparse modes: nothing grows beyond the radius of growth, and all that does is found") {
+  int bounded = 0, unstable = 0, stable = 0, unknown = 0;
+  for (int seed = 1; seed <= draws(600, 60); ++seed) {
+    CAPTURE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const LinearSystem system = pushed(random);
+    if (system.freedom() == 0) continue;
+    const BorderedProblem problem(system);
+    const std::optional<double> radius = radius_of_growth(problem, QuadraticPencil(problem));
+    REQUIRE(radius);  // dampers are everywhere
+    ++bounded;
+    const Spectrum dense = solve_modes(system, minimal_form(system));
+    for (const Mode& mode : dense.modes) {
+      if (mode.s.real() > mode.error) CHECK(std::abs(mode.s) < *radius * problem.frequency_scale());
+    }
+    const Spectrum sparse = solve_general(system, {.all = false, .growing = true});
+    unknown += !sparse.certified;
+    if (!sparse.certified) continue;
+    CHECK(static_cast<Index>(sparse.modes.size()) == growing_of(dense));
+    const Stability told = judge_part(sparse).stability, known = judge(minimal_form(system), dense).stability;
+    CHECK((told == known || told == Stability::undecided));
+    unstable += told == Stability::unstable;
+    stable += told == Stability::asymptotically_stable;
+  }
+  CHECK(bounded > draws(400, 40));
+  CHECK(unstable > draws(50, 5));
+  CHECK(stable > draws(50, 5));
+  CHECK(100 * unknown <= bounded);
+}
+
+TEST_CASE(
+    "sparse modes: a column that flutters under a following load, with damping, has its growing modes and no more") {
+  // Beck's column beyond its load of 20.05, damped in proportion to mass; without damping nothing bounds what grows.
+  LinearSystem column = system_of_case("beck_column", {{"P", 25}});
+  CHECK_FALSE(solve_general(column, {.all = false, .growing = true}).certified);
+  column.C = 0.5 * column.M;
+  const Spectrum sparse = solve_general(column, {.all = false, .growing = true});
+  const Spectrum dense = solve_modes(column, minimal_form(column), {.growing = true});
+  CHECK(sparse.certified);
+  REQUIRE(dense.modes.size() == 2);
+  REQUIRE(sparse.modes.size() == 2);
+  CHECK(std::abs(sparse.modes[0].s - dense.modes[0].s) <= sparse.modes[0].error + dense.modes[0].error);
+  CHECK(judge_part(sparse).stability == Stability::unstable);
+}
+
+TEST_CASE("modes: the least damped ones of those that are asked for are kept, both of a pair") {
+  const LinearSystem system = damped_row(30, 0.02, 0.1);  // the damping ratio is least at ω² = a / b
+  const std::vector<Mode> all = solve_modes(system, minimal_form(system)).modes;
+  std::vector<double> ratios;
+  for (const Mode& mode : all) ratios.push_back(damping_ratio(mode));
+  std::sort(ratios.begin(), ratios.end());
+  const std::vector<Mode> least = solve_modes(system, minimal_form(system), {.least_damped = 3}).modes;
+  REQUIRE(least.size() == 6);
+  for (const Mode& mode : least) CHECK(damping_ratio(mode) <= ratios[5] * (1 + 1e-12));
+  const std::vector<Mode> in_band =
+      solve_general(system, {.band = ModesOptions::Band{0.1, 0.3}, .least_damped = 1}).modes;
+  REQUIRE(in_band.size() == 2);
+  for (const Mode& mode : all) {
+    if (std::abs(mode.s) >= 0.2 * pi && std::abs(mode.s) <= 0.6 * pi)
+      CHECK(damping_ratio(mode) >= damping_ratio(in_band[0]) * (1 - 1e-9));
+  }
+}
