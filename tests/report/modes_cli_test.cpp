@@ -134,6 +134,21 @@ TEST_CASE("modes: the penalty system of a large model is solved beside the modes
   }
 }
 
+TEST_CASE("modes: whatever is asked for is followed into the penalty system") {
+  const std::string ring = "modes " + case_folder("mass_ring") + " --set N=40 --set c=0.5 --set k0=1 --solver sparse ";
+  for (const std::string request : {"--band 0.2,0.6", "--near -0.1,1.4 --count 4", "--count 9 --least-damped 2"}) {
+    CAPTURE(request);
+    const TestJson penalty = json_of(ring + request + " --method ucs"), exact = json_of(ring + request);
+    CHECK(penalty["count"]["certified"] == true);
+    CHECK(!exact["modes"].empty());
+    REQUIRE(penalty["modes"].size() == exact["modes"].size());
+    for (std::size_t k = 0; k < penalty["modes"].size(); ++k) {
+      const TestJson &a = penalty["modes"][k], &b = exact["modes"][k];
+      CHECK(std::abs(eigenvalue(a) - eigenvalue(b)) <= a["error"].get<double>() + b["error"].get<double>());
+    }
+  }
+}
+
 TEST_CASE("compare: of a large system all methods share one search, and say so") {
   const std::string arguments = "compare " + case_folder("n_pendulum") + " --set N=600 --count 3";
   const TestJson all = json_of(arguments);
