@@ -132,6 +132,15 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
 /// determinant around them otherwise (T32). Those that grow are found where they can be (T36).
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options = {});
 
+/// The modes of the penalty system that so many of the mechanism lead to, `known`, which is by `solve_conservative` or
+/// `solve_general`: each is followed, those together that lie closer than the penalty moves them (T37, T38); sparse,
+/// for systems of any size. `at_rest` is the system at the penalty's own rest position, or `system` again; its J has
+/// the same rows. Nothing spurious is found. `expected` are those that are known and those that are missing there;
+/// certified, if as many different ones were found, and correcting each leads back to where it came from. Throws Error
+/// for penalties that are not positive, and if the two systems are not of one size.
+Spectrum follow_into_penalty(const LinearSystem& system, const LinearSystem& at_rest, const PenaltyOptions& penalty,
+                             const Spectrum& known);
+
 /// The system on each of its branches (singular configurations): M, C, K restricted to the tangents, with their modes.
 struct BranchSpectrum {
   std::string name;

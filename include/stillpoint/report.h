@@ -72,7 +72,8 @@ struct MethodReport {
   Spectrum spectrum;
   std::vector<ModeAccount> accounts;  ///< of each mode of the spectrum
   double form_seconds = Mode::unset;  ///< making the matrices of the form
-  std::optional<Method> shares_with;  ///< it is the computation of that other method, no evidence of its own
+  /// It is the computation of that other method, no evidence of its own; of UCS: its search was.
+  std::optional<Method> shares_with;
 
   /// UCS only: what it was done with.
   struct Penalty {

@@ -86,6 +86,8 @@ Eigen::VectorXd automatic_factors(const LinearSystem& system) {
 }  // namespace
 
 Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions& options) {
+  require_positive(options.xi, "xi");
+  require_positive(options.omega, "omega");
   if (options.alpha.size() == 0) return automatic_factors(system);
   const bool is_one = options.alpha.size() == 1;
   if (!is_one && options.alpha.size() != system.constraints()) {
@@ -101,8 +103,6 @@ Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions
 }
 
 PenaltyForm penalty_form(const LinearSystem& system, const PenaltyOptions& options) {
-  require_positive(options.xi, "xi");
-  require_positive(options.omega, "omega");
   PenaltyForm form;
   form.J = system.J;
   form.alpha = penalty_factors(system, options);

@@ -38,6 +38,17 @@ double size_of_product(const Eigen::VectorXd& x, const SparseMatrix& A, const Ei
   return sum;
 }
 
+// aᴴ b. Sums of millions of terms, in double, would be wrong by far more than the terms are.
+Complex product(const Vector& a, const Vector& b) {
+  long double real = 0, imaginary = 0;
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    const Complex term = std::conj(a[i]) * b[i];
+    real += static_cast<long double>(term.real());
+    imaginary += static_cast<long double>(term.imag());
+  }
+  return {static_cast<double>(real), static_cast<double>(imaginary)};
+}
+
 }  // namespace
 
 void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const {
@@ -47,8 +58,10 @@ void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double
   }
 }
 
-BorderedProblem::BorderedProblem(const LinearSystem& system)
-    : M_(system.M), C_(system.C), K_(system.K), J_(independent_rows(system)) {
+BorderedProblem::BorderedProblem(const LinearSystem& system) : BorderedProblem(system, independent_rows(system)) {}
+
+BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
+    : M_(system.M), C_(system.C), K_(system.K), J_(std::move(J)) {
   gamma_ = typical_frequency(Eigen::VectorXd(K_.diagonal()).cwiseAbs(), Eigen::VectorXd(M_.diagonal()));
   const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
   std::vector<Eigen::Triplet<double, Index>> entries;
@@ -177,9 +190,9 @@ Sandwich BorderedProblem::sandwich(const BorderedVector& x, const BorderedVector
   const Vector q = x.coordinates.cwiseProduct(from_S_), p = y.coordinates.cwiseProduct(from_S_);
   const Vector lambda = x.multipliers.cwiseProduct(from_W_), mu = y.multipliers.cwiseProduct(from_W_);
   Sandwich at;
-  at.m = p.dot(M_ * q) / (gamma_ * gamma_);
-  at.c = p.dot(C_ * q) / gamma_;
-  at.k = p.dot(K_ * q) + (J_ * p).dot(lambda) + mu.dot(J_ * q);
+  at.m = product(p, M_ * q) / (gamma_ * gamma_);
+  at.c = product(p, C_ * q) / gamma_;
+  at.k = product(p, K_ * q) + product(J_ * p, lambda) + product(mu, J_ * q);
   const Eigen::VectorXd q_size = q.cwiseAbs(), p_size = p.cwiseAbs();
   at.m_size = size_of_product(p_size, M_, q_size) / (gamma_ * gamma_);
   at.c_size = size_of_product(p_size, C_, q_size) / gamma_;

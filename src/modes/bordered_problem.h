@@ -23,6 +23,8 @@ class BorderedProblem {
  public:
   /// With the independent rows of J.
   explicit BorderedProblem(const LinearSystem& system);
+  /// With these rows in place of the independent ones.
+  BorderedProblem(const LinearSystem& system, SparseMatrix J);
 
   const Eigen::VectorXd& coordinate_scale() const { return S_; }
   const Eigen::VectorXd& multiplier_scale() const { return W_; }
@@ -37,6 +39,8 @@ class BorderedProblem {
   BorderedVector with_multipliers(std::complex<double> s, const Eigen::VectorXcd& x) const;
   BorderedVector with_left_multipliers(std::complex<double> s, const Eigen::VectorXcd& y) const;
 
+  /// ‖s²M‖ + ‖sC‖ + ‖K‖, scaled.
+  double norm(std::complex<double> s) const;
   /// ‖J x‖ / (‖J‖ ‖x‖), scaled.
   double violation(const Eigen::VectorXcd& x) const;
   /// Of both equations, relative to what they are summed from, the larger; `forces`: Jᵀλ.
@@ -56,7 +60,6 @@ class BorderedProblem {
   double condition(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) const;
 
  private:
-  double norm(std::complex<double> s) const;
   BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
 

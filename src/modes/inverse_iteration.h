@@ -8,8 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "algebra/sparse_lu.h"
-#include "modes/bordered_problem.h"
+#include "modes/quadratic_pencil.h"
 
 namespace stillpoint {
 
@@ -21,7 +20,8 @@ struct Refined {
 
 class InverseIteration {
  public:
-  explicit InverseIteration(const BorderedProblem& problem) : problem_(problem) {}
+  explicit InverseIteration(const BorderedProblem& problem)
+      : problem_(problem), pencil_(problem), lu_(pencil_.pattern()) {}
 
   /// The eigenvalue that s and its vectors lead to, in a few steps. Nothing if no step is possible.
   std::optional<Refined> refine(std::complex<double> s, BorderedVector x, BorderedVector y);
@@ -31,16 +31,9 @@ class InverseIteration {
   /// working precision.
   bool improve(std::complex<double> s, BorderedVector& x, BorderedVector& y);
 
-  /// [Re B, −Im B; Im B, Re B] or its transpose, and what factors it. The patterns are the same for all s.
-  struct Side {
-    SparseMatrix matrix;
-    std::unique_ptr<SparseLu> lu;
-    bool factor();
-    Eigen::VectorXcd solve(const Eigen::VectorXcd& b);
-  };
-
   const BorderedProblem& problem_;
-  Side right_, left_;
+  QuadraticPencil pencil_;
+  ComplexLu lu_;
 };
 
 /// Whether what one of these values was refined to is certainly not another of them: the iteration settled, and went

@@ -53,12 +53,17 @@ Sandwich sandwich(const Quadratic& P, const Eigenpair& pair) {
   return {product(P.M), product(P.C), product(P.K), size(P.M), size(P.C), size(P.K)};
 }
 
-// R is itself rounded: J R is not quite zero, and a mode feels that by the forces that hold its constraints.
-double effect_of_rounded_R(const BorderedVector& x, const BorderedVector& y, const BorderedProblem& problem) {
-  return problem.sandwich(x, y).k_size - problem
-                                             .sandwich({x.coordinates, Eigen::VectorXcd::Zero(x.multipliers.size())},
-                                                       {y.coordinates, Eigen::VectorXcd::Zero(y.multipliers.size())})
-                                             .k_size;
+// From all coordinates, because the sums in M_r, C_r, K_r of a large system are wrong by more than their terms are. R
+// is itself rounded: J R is not quite zero, and a mode feels that by the forces that hold its constraints.
+Sandwich in_all_coordinates(const BorderedVector& x, const BorderedVector& y, const Sandwich& reduced,
+                            const BorderedProblem& problem) {
+  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(x.multipliers.size());
+  Sandwich at = problem.sandwich(x, y);
+  const double of_constraints = at.k_size - problem.sandwich({x.coordinates, none}, {y.coordinates, none}).k_size;
+  at.m_size = reduced.m_size;
+  at.c_size = reduced.c_size;
+  at.k_size = reduced.k_size + of_constraints;
+  return at;
 }
 
 Mode mode_of(const Eigenpair& pair, const Quadratic& P, const ScaledQuadratic& scaled, const SparseMatrix& R,
@@ -71,9 +76,7 @@ Mode mode_of(const Eigenpair& pair, const Quadratic& P, const ScaledQuadratic& s
   const BorderedVector y = problem.with_left_multipliers(mode.s, mode.left);
   mode.error = 0;
   if (!pair.at_zero) {
-    Sandwich at = sandwich(P, pair);
-    at.k_size += effect_of_rounded_R(x, y, problem);
-    const RayleighValue value = rayleigh_value(at, pair.s);
+    const RayleighValue value = rayleigh_value(in_all_coordinates(x, y, sandwich(P, pair), problem), pair.s);
     mode.s = value.s;
     mode.error = value.rounding;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/differences.h"
+#include "report/mode_table.h"
 #include "report/steps.h"
 #include "stillpoint/error.h"
 
@@ -30,33 +31,41 @@ void take_warnings(const MethodReport& method, std::vector<std::string>& warning
 }
 
 // MCS and RCS solve one problem then, so that their agreeing says nothing.
-Comparison compare_sparse(const Subject& subject, const ReportOptions& options) {
-  Comparison comparison;
-  MethodReport& mcs = comparison.methods[0];
-  mcs = solve_sparse(Method::mcs, subject, options);
-  mcs.accounts = account_for(subject, mcs.spectrum.modes);
-  take_warnings(mcs, comparison.warnings);
-  comparison.verdict = judge_part(mcs.spectrum);
-  comparison.methods[1] = mcs;
-  comparison.methods[1].method = Method::rcs;
-  comparison.methods[1].spectrum.method = "rcs";
-  comparison.methods[1].shares_with = Method::mcs;
-  comparison.methods[2].method = Method::ucs;
-  comparison.methods[2].why_not = no_sparse_penalty;
-  comparison.differences[1] = differences_between(mcs.spectrum, comparison.methods[1].spectrum);
-  comparison.sparsity = measure_sparsity(subject.system);
-  return comparison;
+MethodReport same_as(const MethodReport& other, Method method) {
+  MethodReport report = other;
+  report.method = method;
+  report.spectrum.method = key_of(method);
+  report.shares_with = other.method;
+  return report;
+}
+
+/// What the methods need, found once and only where one of them does.
+struct Preparations {
+  std::optional<Basis> basis;     ///< for all eigenvalues of a form
+  std::optional<Spectrum> known;  ///< for some modes of a large system
+};
+
+MethodReport solve_with(Preparations& prepared, Method method, const Subject& subject, const ReportOptions& options) {
+  if (takes_sparse(method, subject, options)) {
+    if (!prepared.known) prepared.known = search_sparse(subject, options);
+    return solve_sparse(method, subject, *prepared.known, options);
+  }
+  if (!prepared.basis) prepared.basis = find_basis(subject, options);
+  return try_by(method, subject, *prepared.basis, options);
 }
 
 }  // namespace
 
 Comparison compare_methods(const Subject& subject, const ReportOptions& options) {
-  if (takes_sparse(Method::mcs, subject, options)) return compare_sparse(subject, options);
   Comparison comparison;
-  const Basis basis = find_basis(subject, options);
+  Preparations prepared;
   for (const Method method : all_methods) {
     MethodReport& report = comparison.methods[static_cast<std::size_t>(method)];
-    report = try_by(method, subject, basis, options);
+    if (method == Method::rcs && prepared.known) {
+      report = same_as(comparison.methods[0], method);
+      continue;
+    }
+    report = solve_with(prepared, method, subject, options);
     report.accounts = account_for(subject, report.spectrum.modes);
     take_warnings(report, comparison.warnings);
   }
@@ -71,8 +80,10 @@ Comparison compare_methods(const Subject& subject, const ReportOptions& options)
   if (subject.system.singular) {
     comparison.branches = report_branches(subject);
     comparison.verdict = judge_branches(comparison.branches);
+  } else if (!prepared.basis) {
+    comparison.verdict = judge_part(*prepared.known);
   } else if (comparison.methods[0].computed) {
-    comparison.verdict = judge_regular(subject, basis, mcs);
+    comparison.verdict = judge_regular(subject, *prepared.basis, mcs);
   }
   comparison.sparsity = measure_sparsity(subject.system);
   return comparison;

@@ -19,7 +19,7 @@ using Cell = std::function<std::string(const MethodReport&)>;
 
 std::string line_of(const std::string& title, const std::array<std::string, 3>& cells, const std::string& what = "") {
   std::string line = "  " + left(title, title_width);
-  for (const std::string& cell : cells) line += right(cell, column_width);
+  for (const std::string& cell : cells) line += right("  " + cell, column_width);
   return line + (what.empty() ? "" : "   " + what) + "\n";
 }
 
@@ -33,11 +33,20 @@ std::string line_for_each(const Comparison& comparison, const std::string& title
   return line_of(title, cells, what);
 }
 
+/// In place of a comparison with the same computation.
+constexpr const char* shared = "shared";
+
+bool is_shared(const Comparison& comparison, std::size_t k) {
+  return comparison.methods[k].shares_with == comparison.methods[0].method;
+}
+
 std::string difference_line(const Comparison& comparison, const std::string& title, double Differences::*which,
                             const std::string& what) {
   std::array<std::string, 3> cells{"", "-", "-"};
   for (std::size_t k = 1; k < cells.size(); ++k) {
-    if (comparison.differences[k]) cells[k] = magnitude((*comparison.differences[k]).*which);
+    if (!comparison.differences[k]) continue;
+    const double difference = (*comparison.differences[k]).*which;
+    cells[k] = is_shared(comparison, k) && !std::isnan(difference) ? shared : magnitude(difference);
   }
   return line_of(title, cells, what);
 }
@@ -56,6 +65,13 @@ double largest_error(const MethodReport& report) {
     if (!is_of_the_form(mode)) largest = std::fmax(largest, mode.error);
   }
   return largest;
+}
+
+/// What the columns of a shared computation do not say.
+std::string words_of_sharing(const MethodReport& method) {
+  const std::string other = name_of(*method.shares_with);
+  if (method.method != Method::ucs) return fmt::format("the same computation as {}: no evidence of its own", other);
+  return fmt::format("followed from the modes of {}: values of its own, but no evidence that none is missing", other);
 }
 
 std::string spectra_lines(const Comparison& comparison) {
@@ -84,7 +100,8 @@ std::string spectra_lines(const Comparison& comparison) {
 std::string within_line(const Comparison& comparison) {
   std::array<std::string, 3> cells{"", "-", "-"};
   for (std::size_t k = 1; k < cells.size(); ++k) {
-    if (comparison.differences[k]) cells[k] = comparison.differences[k]->within_error_bars ? "yes" : "NO";
+    if (is_shared(comparison, k)) cells[k] = shared;
+    else if (comparison.differences[k]) cells[k] = comparison.differences[k]->within_error_bars ? "yes" : "NO";
   }
   return line_of("  within error bars", cells);
 }
@@ -157,7 +174,8 @@ std::string values_table(const Comparison& comparison) {
         eigenvalue_in_line(mode.s, mode.error, row.is_pair) + (mode.depends_on_constraint_scaling ? "  *" : "");
     table += right(std::to_string(++number), 6) + "  " + left(s, 38);
     if (mode.kind == ModeClass::genuine) {
-      table += right(cell(rcs, &Differences::each, of_true), 11) + right(cell(ucs, &Differences::each, of_true), 11) +
+      table += right(is_shared(comparison, 1) ? shared : cell(rcs, &Differences::each, of_true), 11) +
+               right(cell(ucs, &Differences::each, of_true), 11) +
                right(cell(ucs, &Differences::corrected, of_true), 11);
       of_true += static_cast<std::size_t>(row.members);
     }
@@ -173,10 +191,7 @@ std::string to_text(const Subject& subject, const Comparison& comparison, const 
   text += freedom_lines(subject);
   for (const MethodReport& method : comparison.methods) {
     if (!method.computed) text += summary_line("not " + name_of(method.method), method.why_not);
-    if (method.shares_with) {
-      text += summary_line(name_of(method.method), fmt::format("the same computation as {}: no evidence of its own",
-                                                               name_of(*method.shares_with)));
-    }
+    if (method.shares_with) text += summary_line(name_of(method.method), words_of_sharing(method));
   }
   text += warning_lines(subject, comparison.warnings);
 

@@ -27,37 +27,63 @@ MethodReport by_descriptor_form(const Subject& subject, const Basis& basis, cons
   return report;
 }
 
-/// Where it can be, at the penalty system's own rest position.
+/// What the penalty is, and the system at its own rest position, where that can be.
+struct PenaltySystem {
+  PenaltyOptions how;
+  MethodReport::Penalty penalty;
+  std::optional<LinearSystem> own;
+  std::string why_not;  ///< there is no such rest position
+};
+
+PenaltySystem find_penalty_system(const Subject& subject, const ReportOptions& options) {
+  PenaltySystem found{options.penalty, {}, {}, {}};
+  found.how.alpha = penalty_factors(subject.system, options.penalty);
+  const Eigen::VectorXd& alpha = found.how.alpha;
+  MethodReport::Penalty& penalty = found.penalty;
+  penalty.xi = found.how.xi;
+  penalty.omega = found.how.omega;
+  if (alpha.size() > 0) {
+    penalty.smallest_alpha = alpha.minCoeff();
+    penalty.largest_alpha = alpha.maxCoeff();
+  }
+  const bool has_own = subject.model && subject.rest->status == RestStatus::at_rest && alpha.size() > 0;
+  if (!has_own) return found;
+  const Stopwatch searching;
+  const PenaltyEquilibrium rest = find_penalty_equilibrium(*subject.model, *subject.rest, alpha, penalty.omega);
+  penalty.equilibrium_seconds = searching.seconds();
+  if (!rest.converged) {
+    found.why_not = "the penalty system has no rest position near that of the mechanism: " + rest.message;
+    return found;
+  }
+  penalty.largest_gap = rest.largest_gap;
+  found.own = linearize(*subject.model, *subject.rest, rest);
+  return found;
+}
+
 MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const ReportOptions& options) {
   MethodReport report;
-  PenaltyOptions how = options.penalty;
-  how.alpha = penalty_factors(subject.system, options.penalty);
-  MethodReport::Penalty penalty{.xi = how.xi, .omega = how.omega};
-  if (how.alpha.size() > 0) {
-    penalty.smallest_alpha = how.alpha.minCoeff();
-    penalty.largest_alpha = how.alpha.maxCoeff();
-  }
-
-  std::optional<LinearSystem> own;
-  if (subject.model && subject.rest->status == RestStatus::at_rest && subject.system.constraints() > 0) {
-    const Stopwatch searching;
-    const PenaltyEquilibrium found = find_penalty_equilibrium(*subject.model, *subject.rest, how.alpha, how.omega);
-    penalty.equilibrium_seconds = searching.seconds();
-    if (!found.converged) {
-      report.why_not = "the penalty system has no rest position near that of the mechanism: " + found.message;
-      report.penalty = penalty;
-      return report;
-    }
-    penalty.largest_gap = found.largest_gap;
-    own = linearize(*subject.model, *subject.rest, found);
-  }
-
+  const PenaltySystem found = find_penalty_system(subject, options);
+  report.penalty = found.penalty;
+  report.why_not = found.why_not;
+  if (!report.why_not.empty()) return report;
   const Stopwatch forming;
-  const PenaltyForm form = penalty_form(own ? *own : subject.system, how);
+  const PenaltyForm form = penalty_form(found.own ? *found.own : subject.system, found.how);
   report.form_seconds = forming.seconds();
   report.spectrum = solve_modes(subject.system, form, basis.count, options.modes);
-  report.penalty = penalty;
   report.computed = true;
+  return report;
+}
+
+/// Its modes beside those that are known of the mechanism.
+MethodReport by_followed_modes(const Subject& subject, const Spectrum& known, const ReportOptions& options) {
+  MethodReport report;
+  const PenaltySystem found = find_penalty_system(subject, options);
+  report.penalty = found.penalty;
+  report.why_not = found.why_not;
+  if (!report.why_not.empty()) return report;
+  report.spectrum = follow_into_penalty(subject.system, found.own ? *found.own : subject.system, found.how, known);
+  report.computed = true;
+  report.shares_with = Method::rcs;
   return report;
 }
 
@@ -79,13 +105,19 @@ int badness(Stability stability) {
   }
 }
 
-// Dense work on so many freedoms takes a second.
-constexpr Index few_freedoms = 400;
+// Dense work on a problem of so many unknowns takes a second.
+constexpr Index few_freedoms = 400, low_order = 500;
+
+/// Whether all eigenvalues of a method's own form are soon found.
+bool is_small(Method method, const LinearSystem& system) {
+  if (method == Method::mcs) return system.freedom() <= few_freedoms;
+  const std::int64_t n = system.coordinates();
+  return (method == Method::rcs ? 2 * n + system.constraints() : 2 * n) <= low_order;
+}
 
 }  // namespace
 
-// Nobody's choice is passed over: not the penalty, which the sparse solver does not know, and not the basis of MCS,
-// which it does not need.
+// Nobody's choice is passed over: the sparse solver does not need the basis of MCS.
 bool takes_sparse(Method method, const Subject& subject, const ReportOptions& options) {
   const LinearSystem& system = subject.system;
   if (options.solver == Solver::sparse) {
@@ -93,22 +125,29 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
     return true;
   }
   if (options.solver == Solver::dense) return false;
-  if (options.modes.band) return method != Method::ucs && !system.singular;
+  if (options.modes.band) return !system.singular;
   const MinimalOptions& minimal = options.minimal;
-  const bool is_open = method != Method::ucs && minimal.tangent == Tangent::partition && minimal.independent.empty();
-  return is_open && !options.modes.all && !system.singular && system.freedom() > few_freedoms;
+  const bool is_open = method != Method::mcs || (minimal.tangent == Tangent::partition && minimal.independent.empty());
+  return is_open && !options.modes.all && !system.singular && !is_small(method, system);
 }
 
-MethodReport solve_sparse(Method method, const Subject& subject, const ReportOptions& options) {
-  if (method == Method::ucs) throw Error(no_sparse_penalty);
-  MethodReport report;
-  report.method = method;
+Spectrum search_sparse(const Subject& subject, const ReportOptions& options) {
   const bool is_conservative = stillpoint::is_conservative(subject.system);
   const bool by_frequency = !options.modes.near && !options.modes.growing;
-  report.spectrum = is_conservative && by_frequency ? solve_conservative(subject.system, options.modes)
-                                                    : solve_general(subject.system, options.modes);
-  report.spectrum.method = method == Method::mcs ? "mcs" : "rcs";
-  report.computed = true;
+  return is_conservative && by_frequency ? solve_conservative(subject.system, options.modes)
+                                         : solve_general(subject.system, options.modes);
+}
+
+MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum& known, const ReportOptions& options) {
+  MethodReport report;
+  if (method == Method::ucs) {
+    report = by_followed_modes(subject, known, options);
+  } else {
+    report.spectrum = known;
+    report.spectrum.method = method == Method::mcs ? "mcs" : "rcs";
+    report.computed = true;
+  }
+  report.method = method;
   return report;
 }
 

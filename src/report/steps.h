@@ -17,13 +17,12 @@ Basis find_basis(const Subject& subject, const ReportOptions& options);
 /// The spectrum by a method, without accounts of its modes. Throws Error if the system does not fit the method.
 MethodReport solve_by(Method method, const Subject& subject, const Basis& basis, const ReportOptions& options);
 
-inline constexpr const char* no_sparse_penalty =
-    "the penalty's damping puts eigenvalues of its own among the lowest, which the sparse solver would find instead";
-
 /// Whether the sparse solver is to be taken. Throws Error if it is asked for and cannot be.
 bool takes_sparse(Method method, const Subject& subject, const ReportOptions& options);
-/// Some modes without any form: of the bordered problem, which MCS and RCS have in common.
-MethodReport solve_sparse(Method method, const Subject& subject, const ReportOptions& options);
+/// Some modes without any form: of the bordered problem, which all methods have in common.
+Spectrum search_sparse(const Subject& subject, const ReportOptions& options);
+/// What a method makes of them: MCS and RCS leave them as they are, UCS follows them into the penalty system.
+MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum& known, const ReportOptions& options);
 
 /// From all eigenvalues of the minimal form: `known`, unless some of them were left out.
 Verdict judge_regular(const Subject& subject, const Basis& basis, const Spectrum& known);

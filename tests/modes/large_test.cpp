@@ -39,3 +39,24 @@ TEST_CASE("modes: the four-bar with very many loops has the frequency of its clo
   CHECK(spectrum.modes[0].s.real() == 0);
   CHECK(std::abs(spectrum.modes[0].s.imag() / frequency_of_loops(N) - 1) < 1e-10);
 }
+
+TEST_CASE(
+    "sparse modes: the four-bar with very many loops has that frequency by all coordinates and by penalties, too") {
+  const int N = campaign_size(10'000, 1'000'000);
+  const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar", {{"N", N}});
+  const Equilibrium rest = find_equilibrium(model);
+  const LinearSystem system = linearize(model, rest);
+  const Spectrum known = solve_conservative(system, {.all = false, .count = 20});
+  PenaltyOptions penalty;
+  penalty.alpha = penalty_factors(system);
+  const LinearSystem at_rest =
+      linearize(model, rest, find_penalty_equilibrium(model, rest, penalty.alpha, penalty.omega));
+  const Spectrum followed = follow_into_penalty(system, at_rest, penalty, known);
+  REQUIRE(followed.modes.size() == 2);
+  CHECK(followed.certified);
+  CHECK(std::abs(known.modes[0].s.imag() / frequency_of_loops(N) - 1) < 1e-10);
+  CHECK(std::abs(followed.modes[0].corrected.imag() / frequency_of_loops(N) - 1) < 1e-10);
+  CHECK(std::abs(followed.modes[0].corrected - known.modes[0].s) <=
+        followed.modes[0].corrected_error + known.modes[0].error);
+  CHECK(followed.modes[0].penalty_error > 1e-8);
+}

@@ -164,11 +164,32 @@ TEST_CASE("the sparse solver: it is taken for some modes of a large system, but 
   const ReportOptions some{.modes = {.all = false, .count = 3}};
   CHECK(takes_sparse(Method::mcs, large, some));
   CHECK(takes_sparse(Method::rcs, large, some));
-  CHECK_FALSE(takes_sparse(Method::ucs, large, some));
+  CHECK(takes_sparse(Method::ucs, large, some));
   CHECK_FALSE(takes_sparse(Method::mcs, small, some));
   CHECK_FALSE(takes_sparse(Method::mcs, large, {}));
   CHECK_FALSE(takes_sparse(Method::mcs, large, {.minimal = {.tangent = Tangent::topological}, .modes = some.modes}));
   CHECK_FALSE(takes_sparse(Method::mcs, large, {.minimal = {.independent = {0}}, .modes = some.modes}));
+  CHECK(takes_sparse(Method::ucs, large, {.minimal = {.independent = {0}}, .modes = some.modes}));
   CHECK_FALSE(takes_sparse(Method::mcs, large, {.solver = Solver::dense, .modes = some.modes}));
   CHECK(takes_sparse(Method::mcs, small, {.solver = Solver::sparse}));
+  CHECK(takes_sparse(Method::ucs, small, {.solver = Solver::sparse}));
+}
+
+TEST_CASE("the sparse solver: few freedoms among many coordinates are dense for MCS only") {
+  const Subject loops{.system = system_of_case("four_bar", {{"N", 300}})};
+  const ReportOptions some{.modes = {.all = false, .count = 3}};
+  CHECK_FALSE(takes_sparse(Method::mcs, loops, some));
+  CHECK(takes_sparse(Method::rcs, loops, some));
+  CHECK(takes_sparse(Method::ucs, loops, some));
+  const Comparison comparison = compare_methods(loops, some);
+  CHECK(is_certified(comparison));
+  CHECK_FALSE(comparison.methods[1].shares_with);
+  CHECK(comparison.methods[2].shares_with == Method::rcs);
+  for (const std::size_t k : {1, 2}) {
+    CHECK(comparison.methods[k].computed);
+    CHECK(comparison.differences[k]->within_error_bars);
+  }
+  CHECK(comparison.differences[2]->largest > 1e-10);
+  CHECK(comparison.differences[2]->largest_corrected < 1e-12);
+  CHECK(comparison.verdict.stability == Stability::stable);
 }

@@ -80,13 +80,12 @@ TEST_CASE("modes: a band of frequencies holds what lies in it, and what cannot b
   CHECK(refusal(chain + " --band 1,2 --near 0,1").find("excludes") != std::string::npos);
   CHECK(refusal(chain + " --unstable --count 3").find("excludes") != std::string::npos);
   CHECK(refusal(singular + " --solver sparse").find("does not know singular") != std::string::npos);
-  CHECK(refusal(chain + " --solver sparse --method ucs").find("the penalty's damping") != std::string::npos);
 }
 
 TEST_CASE(
     "modes: a band, the nearest, the unstable and the least damped are the same by all solvers, with the verdict") {
   const std::string ring = "modes " + case_folder("mass_ring") + " --set N=40 --set c=0.5 --set k0=1 --solver ";
-  for (const std::string request : {"--band 0.3,0.5", "--near -0.1,1.4 --count 4", "--near 0.5,-2 --count 3",
+  for (const std::string request : {"--band 0.2,0.6", "--near -0.1,1.4 --count 4", "--near 0.5,-2 --count 3",
                                     "--unstable", "--band 0.1,1 --least-damped 2", "--count 9 --least-damped 2"}) {
     CAPTURE(request);
     const TestJson sparse = json_of(ring + "sparse " + request), dense = json_of(ring + "dense " + request);
@@ -119,11 +118,51 @@ TEST_CASE(
   CHECK(uncounted["modes"].size() == counted["modes"].size());
 }
 
-TEST_CASE("compare: of a large system MCS and RCS are one computation, and say so") {
-  const TestJson both = json_of("compare " + case_folder("n_pendulum") + " --set N=600 --count 3");
-  CHECK(both["methods"]["mcs"]["shares_computation_with"].is_null());
-  CHECK(both["methods"]["rcs"]["shares_computation_with"] == "mcs");
-  CHECK(both["methods"]["ucs"]["computed"] == false);
+TEST_CASE("modes: the penalty system of a large model is solved beside the modes of the mechanism") {
+  const std::string chain = "modes " + case_folder("n_pendulum") + " --set N=400 --count 3";
+  const TestJson penalty = json_of(chain + " --method ucs"), exact = json_of(chain);
+  CHECK(penalty["solver"] == "sparse, followed from sparse Lanczos, counted");
+  CHECK(penalty["count"]["certified"] == true);
+  CHECK(penalty["verdict"] == exact["verdict"]);
+  CHECK(penalty["penalty"]["own_equilibrium"] == true);
+  REQUIRE(penalty["modes"].size() == exact["modes"].size());
+  for (std::size_t k = 0; k < penalty["modes"].size(); ++k) {
+    const TestJson &a = penalty["modes"][k], &b = exact["modes"][k];
+    const Complex corrected{a["corrected"][0].get<double>(), a["corrected"][1].get<double>()};
+    CHECK(std::abs(corrected - eigenvalue(b)) <= a["corrected_error"].get<double>() + b["error"].get<double>());
+    CHECK(std::abs(eigenvalue(a) - eigenvalue(b)) <= a["error"].get<double>() + b["error"].get<double>());
+  }
+}
+
+TEST_CASE("modes: whatever is asked for is followed into the penalty system") {
+  const std::string ring = "modes " + case_folder("mass_ring") + " --set N=40 --set c=0.5 --set k0=1 --solver sparse ";
+  for (const std::string request : {"--band 0.2,0.6", "--near -0.1,1.4 --count 4", "--count 9 --least-damped 2"}) {
+    CAPTURE(request);
+    const TestJson penalty = json_of(ring + request + " --method ucs"), exact = json_of(ring + request);
+    CHECK(penalty["count"]["certified"] == true);
+    CHECK(!exact["modes"].empty());
+    REQUIRE(penalty["modes"].size() == exact["modes"].size());
+    for (std::size_t k = 0; k < penalty["modes"].size(); ++k) {
+      const TestJson &a = penalty["modes"][k], &b = exact["modes"][k];
+      CHECK(std::abs(eigenvalue(a) - eigenvalue(b)) <= a["error"].get<double>() + b["error"].get<double>());
+    }
+  }
+}
+
+TEST_CASE("compare: of a large system all methods share one search, and say so") {
+  const std::string arguments = "compare " + case_folder("n_pendulum") + " --set N=600 --count 3";
+  const TestJson all = json_of(arguments);
+  CHECK(all["methods"]["mcs"]["shares_computation_with"].is_null());
+  CHECK(all["methods"]["rcs"]["shares_computation_with"] == "mcs");
+  CHECK(all["methods"]["ucs"]["shares_computation_with"] == "rcs");
+  CHECK(all["methods"]["ucs"]["computed"] == true);
+  CHECK(all["methods"]["ucs"]["modes"].size() == all["methods"]["mcs"]["modes"].size());
+  CHECK(all["difference_details"]["ucs"]["within_error_bars"] == true);
+  CHECK(all["differences"]["rcs"] == 0);
+  const std::string text = run(arguments).out;
+  CHECK(text.find("RCS           the same computation as MCS: no evidence of its own") != std::string::npos);
+  CHECK(text.find("  difference from MCS                             shared") != std::string::npos);
+  CHECK(text.find("UCS           followed from the modes of RCS: values of its own") != std::string::npos);
 }
 
 TEST_CASE("modes: what the rest position warns of is told with its modes") {

@@ -1,0 +1,225 @@
+#include "modes/penalty_followers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "base/at.h"
+#include "modes/penalty_iteration.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Matrix = Eigen::MatrixXcd;
+
+constexpr double sound = 1e-9;         // residuals: what is worse is no mode
+constexpr double room = 4;             // so many times farther apart than the penalty moves them: no neighbours
+constexpr double most_width = 1e-2;    // relative: what the penalty moves farther draws in no more neighbours
+constexpr double same = 1e-9;          // relative: values that may be one
+constexpr double parallel = 1e-6;      // a vector of which others with that value leave no more is none of its own
+constexpr double clear_failure = 0.1;  // true motions violate the constraints by less
+
+// What is followed together.
+struct Group {
+  std::vector<std::size_t> members;  ///< of the known modes with Im s ≥ 0
+  bool straddles = false;            ///< with the conjugates of these: they are neighbours across the real axis
+};
+
+// A mode of the mechanism, and how far the penalty has moved it, as far as that is known.
+struct Start {
+  const Mode* mode;
+  double width;
+};
+
+bool are_neighbours(Complex a, Complex b, double widths) { return std::abs(a - b) <= room * widths; }
+
+Index root_of(std::vector<Index>& parents, Index i) {
+  while (parents[at(i)] != i) i = parents[at(i)] = parents[at(parents[at(i)])];
+  return i;
+}
+
+std::vector<Group> groups_of(const std::vector<Start>& starts) {
+  std::vector<Index> parents(starts.size());
+  std::iota(parents.begin(), parents.end(), 0);
+  std::vector<char> straddles(starts.size());
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      const Complex a = starts[i].mode->s, b = starts[j].mode->s;
+      const double widths = starts[i].width + starts[j].width;
+      const bool across = (a.imag() != 0 || b.imag() != 0) && are_neighbours(a, std::conj(b), widths);
+      if (across) straddles[i] = true;
+      if (across || are_neighbours(a, b, widths))
+        parents[at(root_of(parents, static_cast<Index>(i)))] = root_of(parents, static_cast<Index>(j));
+    }
+  }
+  std::map<Index, Group> groups;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    Group& of = groups[root_of(parents, static_cast<Index>(i))];
+    of.members.push_back(i);
+    of.straddles = of.straddles || straddles[i];
+  }
+  std::vector<Group> list;
+  for (auto& [root, members] : groups) list.push_back(std::move(members));
+  return list;
+}
+
+std::vector<Complex> values_of(const Group& group, const std::vector<Start>& starts) {
+  std::vector<Complex> values;
+  for (const std::size_t i : group.members) {
+    const Complex s = starts[i].mode->s;
+    values.push_back(s);
+    if (group.straddles && s.imag() != 0) values.push_back(std::conj(s));
+  }
+  return values;
+}
+
+std::vector<PenaltyPair> follow_group(PenaltyIteration& iteration, const PenaltyProblem& problem,
+                                      const std::vector<Start>& starts, const Group& group) {
+  const std::vector<Complex> from = values_of(group, starts);
+  Matrix right(problem.size(), static_cast<Eigen::Index>(from.size())), left(right.rows(), right.cols());
+  Eigen::Index column = 0;
+  for (const std::size_t i : group.members) {
+    const Mode& mode = *starts[i].mode;
+    right.col(column) = problem.scaled(mode.shape);
+    left.col(column++) = problem.scaled(mode.left);
+    if (!group.straddles || mode.s.imag() == 0) continue;
+    right.col(column) = right.col(column - 1).conjugate();
+    left.col(column) = left.col(column - 1).conjugate();
+    ++column;
+  }
+  return iteration.follow(from, right, left);
+}
+
+// How far the nearest of those that it may have become is.
+double moved(const Mode& from, const std::vector<PenaltyPair>& pairs) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const PenaltyPair& pair : pairs) {
+    if (pair.residual <= sound) least = std::min(least, std::abs(pair.s - from.s));
+  }
+  return std::isfinite(least) ? least : 0;
+}
+
+struct FollowedGroup {
+  Group group;
+  std::vector<PenaltyPair> pairs;
+};
+
+// Until no two groups turn out to be neighbours by what the penalty changes. Groups only grow, so that ends.
+std::vector<FollowedGroup> follow_groups(const PenaltyProblem& problem, std::vector<Start>& starts) {
+  PenaltyIteration iteration(problem);
+  std::vector<FollowedGroup> known;
+  while (true) {
+    std::vector<FollowedGroup> next;
+    bool is_new = false;
+    for (Group& group : groups_of(starts)) {
+      const auto same_group = std::find_if(known.begin(), known.end(), [&](const FollowedGroup& other) {
+        return other.group.members == group.members && other.group.straddles == group.straddles;
+      });
+      if (same_group != known.end()) {
+        next.push_back(std::move(*same_group));
+        continue;
+      }
+      is_new = true;
+      std::vector<PenaltyPair> pairs = follow_group(iteration, problem, starts, group);
+      for (const std::size_t i : group.members) {
+        const Mode& mode = *starts[i].mode;
+        starts[i].width = std::max(starts[i].width, std::min(moved(mode, pairs), most_width * std::abs(mode.s)));
+      }
+      next.push_back({std::move(group), std::move(pairs)});
+    }
+    known = std::move(next);
+    if (!is_new) return known;
+  }
+}
+
+std::string words_for(Complex s) {
+  return fmt::format("{:.6g} {} {:.6g}i", s.real(), s.imag() < 0 ? "-" : "+", std::abs(s.imag()));
+}
+
+// What a vector has that those of the same value before it do not have.
+double part_of_its_own(const PenaltyPair& pair, const std::vector<const PenaltyPair*>& before, Index coordinates) {
+  std::vector<const PenaltyPair*> equal;
+  for (const PenaltyPair* const other : before) {
+    if (std::abs(other->s - pair.s) <= same * std::abs(pair.s)) equal.push_back(other);
+  }
+  Matrix vectors(coordinates, static_cast<Eigen::Index>(equal.size()) + 1);
+  for (std::size_t k = 0; k < equal.size(); ++k) {
+    vectors.col(static_cast<Eigen::Index>(k)) = equal[k]->right.head(coordinates).normalized();
+  }
+  vectors.rightCols(1) = pair.right.head(coordinates).normalized();
+  for (Eigen::Index k = 0; k < vectors.cols(); ++k) {
+    auto x = vectors.col(k);
+    for (int twice = 0; twice < 2; ++twice) x -= vectors.leftCols(k) * (vectors.leftCols(k).adjoint() * x);
+    if (k + 1 < vectors.cols()) x.normalize();
+  }
+  return vectors.rightCols(1).norm();
+}
+
+std::vector<Complex> conjugates(std::vector<Complex> values) {
+  for (Complex& value : values) value = std::conj(value);
+  return values;
+}
+
+Mode mode_of(const PenaltyPair& pair, const PenaltyProblem& problem) {
+  Mode mode;
+  mode.s = pair.s;
+  mode.shape = problem.unscaled(pair.right).coordinates;
+  mode.left = problem.unscaled(pair.left).coordinates;
+  mode.backward_error = pair.residual;
+  mode.condition = problem.condition(pair.s, pair.right, pair.left);
+  return mode;
+}
+
+Mode conjugate(Mode mode) {
+  mode.s = std::conj(mode.s);
+  mode.shape = mode.shape.conjugate().eval();
+  mode.left = mode.left.conjugate().eval();
+  return mode;
+}
+
+// Nothing if it is a mode of its own.
+std::string what_is_wrong(const PenaltyPair& pair, const std::vector<const PenaltyPair*>& before,
+                          const PenaltyProblem& problem) {
+  if (!std::isfinite(pair.residual)) return "its matrix is singular there";
+  if (pair.residual > sound) return fmt::format("a residual of {:.1e} remains", pair.residual);
+  if (problem.violation(pair.right) > clear_failure) return "it became a motion that violates the constraints";
+  const bool is_own = part_of_its_own(pair, before, problem.coordinates()) > parallel;
+  return is_own ? "" : "it became one that another led to";
+}
+
+}  // namespace
+
+Followers follow(const PenaltyProblem& problem, const std::vector<Mode>& known) {
+  std::vector<Start> starts;
+  for (const Mode& mode : known) {
+    if (mode.s != 0.0 && mode.s.imag() >= 0) starts.push_back({&mode, mode.error});
+  }
+  const std::vector<FollowedGroup> groups = follow_groups(problem, starts);
+  Followers result;
+  std::vector<const PenaltyPair*> before;
+  for (const auto& [group, pairs] : groups) {
+    const std::vector<Complex> from = values_of(group, starts);
+    const bool has_mirror = !group.straddles && from.front().imag() != 0;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const PenaltyPair& pair = pairs[k];
+      const std::string why = what_is_wrong(pair, before, problem);
+      if (!why.empty()) {
+        result.doubts.push_back(fmt::format("the mode near {} 1/s could not be followed into the penalty system: {}",
+                                            words_for(from[k]), why));
+        continue;
+      }
+      before.push_back(&pair);
+      result.found.push_back({mode_of(pair, problem), from});
+      if (has_mirror) result.found.push_back({conjugate(result.found.back().mode), conjugates(from)});
+    }
+  }
+  return result;
+}
+
+}  // namespace stillpoint
