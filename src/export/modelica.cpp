@@ -196,11 +196,21 @@ void require_readable(const Plant& plant) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The model
 
+/// As Modelica spells it: "N m" is "N.m", "m/s²" is "m/s2". Empty where nothing is known, or it cannot be spelled.
+std::string unit_there(const Texts& units, std::size_t i) {
+  std::string spelled;
+  for (const char32_t c : i < units.size() ? characters(units[i]) : U"") {
+    if (!is_letter(c) && !is_digit(c) && c != U'/' && c != U' ' && c != U'.' && c != U'²') return "";
+    spelled += c == U' ' ? '.' : c == U'²' ? '2' : static_cast<char>(c);
+  }
+  return spelled;
+}
+
 std::string connectors(const char* type, const Texts& names, const Texts& ids, const Texts& units) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string unit = i < units.size() && !units[i].empty() ? fmt::format("unit {}", units[i]) : "";
-    text += fmt::format("  {} {} {};\n", type, ids[i], quoted(names[i] + (unit.empty() ? "" : ", " + unit)));
+    const std::string unit = unit_there(units, i), attribute = unit.empty() ? "" : fmt::format("(unit = \"{}\")", unit);
+    text += fmt::format("  {} {}{} {};\n", type, ids[i], attribute, quoted(names[i]));
   }
   return text;
 }
@@ -218,8 +228,10 @@ std::string comments(const Plant& plant) {
 std::string states(const Plant& plant) {
   std::string text;
   const char* const name = plant.form == PlantForm::second_order ? "z" : "x";
-  for (std::size_t i = 0; i < plant.state_names.size(); ++i)
-    text += fmt::format("  // {}[{}] is {}\n", name, i + 1, plant.state_names[i]);
+  for (std::size_t i = 0; i < plant.state_names.size(); ++i) {
+    const std::string unit = i < plant.state_units.size() ? plant.state_units[i] : "";
+    text += fmt::format("  // {}[{}] is {}{}\n", name, i + 1, plant.state_names[i], unit.empty() ? "" : ", in " + unit);
+  }
   const std::size_t n = plant.state_names.size();
   if (plant.form != PlantForm::second_order) return text + fmt::format("  Real x[{}];\n", n);
   return text + fmt::format("  Real z[{0}];\n  Real v[{0}];\n", n);
@@ -261,8 +273,8 @@ std::string output_equations(const Texts& ids) {
 std::string to_modelica(const Plant& given) {
   require_readable(given);
   Plant plant = given;
-  for (Texts* texts : {&plant.state_names, &plant.input_names, &plant.output_names, &plant.input_units,
-                       &plant.output_units, &plant.notes, &plant.origin.overrides}) {
+  for (Texts* texts : {&plant.state_names, &plant.input_names, &plant.output_names, &plant.state_units,
+                       &plant.input_units, &plant.output_units, &plant.notes, &plant.origin.overrides}) {
     for (std::string& text : *texts) text = mended(text);
   }
   const std::string model = identifier(mended(plant.name.empty() ? "plant" : plant.name));

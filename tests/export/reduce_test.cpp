@@ -196,7 +196,13 @@ TEST_CASE("reduce: Hankel values are those of Octave's control package, and erro
     CHECK(smaller.gain_error >= 1e-6 * smaller.bound);  // the bound says something
     for (const Complex s : eigenvalues(smaller.plant.first.A)) CHECK(s.real() < 0);
   }
-  CHECK(has_note(reduced.plant, "the bound of its error is"));
+  CHECK(has_note(reduced.plant,
+                 fmt::format("Hankel values: {:.3g}, {:.3g}, {:.3g}", expected[0], expected[1], expected[2])));
+  CHECK(has_note(reduced.plant, fmt::format("are kept; {:.3g}, ", expected[6])));
+  CHECK(has_note(reduced.plant, fmt::format("; the bound of the error is {:.1e} (in the largest", reduced.bound)));
+  const ReducedPlant whole = reduce(system_of_case("actuated_four_bar"), {.method = Reduction::balanced});
+  CHECK(has_note(whole.plant, "; nothing is left out"));
+  CHECK(!has_note(whole.plant, "bound"));
 }
 
 TEST_CASE("reduce: balanced truncation of an unstable plant keeps its unstable and free poles as they are") {
@@ -234,6 +240,10 @@ TEST_CASE("reduce: Craig and Bampton's basis is exact at rest, and with all mode
   CHECK(contains(error_of([&] { reduce(system, {.method = Reduction::craig_bampton, .boundary = {"uper.phi"}}); }),
                  "boundary: there is no coordinate 'uper.phi' (did you mean 'upper.phi'?)"));
   CHECK(contains(error_of([&] {
+                   reduce(system, {.method = Reduction::craig_bampton, .boundary = {"upper.phi", "upper.phi"}});
+                 }),
+                 "boundary: 'upper.phi' is there twice"));
+  CHECK(contains(error_of([&] {
                    reduce(system, {.method = Reduction::craig_bampton, .boundary = {"upper.x", "upper.phi"}});
                  }),
                  "boundary: 'upper.x' cannot be chosen freely, because the constraints tie it down"));
@@ -256,6 +266,20 @@ TEST_CASE("reduce: Krylov's basis has the response and its slope at the frequenc
   CHECK(error_near(8) > 1e-9);
   CHECK(error_near(16) < 0.01 * error_near(8));
   CHECK(reduced.measured.relative < 0.05);
+}
+
+TEST_CASE("reduce: without frequencies Krylov's basis takes some that are no poles") {
+  // Undamped, the tenth of the range is the tenth mode itself; with one mode there is nothing else.
+  const LinearSystem ring = system_of_case("four_bar", {{"N", 20}});
+  const ReducedPlant one = reduce(with_channels(ring, {"phi"}, {"B[3].x"}), {.method = Reduction::krylov, .order = 2});
+  CHECK(one.measured.relative < 1e-12);
+  const LinearSystem pendulum = with_channels(system_of_case("flexible_double_pendulum"), {}, {"tip.x"});
+  CHECK(reduce(pendulum, {.method = Reduction::krylov, .order = 24}).plant.first.A.rows() == 24);
+  const std::string text = error_of([] {
+    const LinearSystem free = system_of_case("drive_train");
+    reduce(free, {.method = Reduction::krylov, .order = 2, .frequencies = VectorXd::Zero(1)});
+  });
+  CHECK(contains(text, "there is a pole at 0 Hz (0 rad/s), where the response has no value to be kept"));
 }
 
 TEST_CASE("reduce: Krylov's basis of a shaken base follows it, and of a long chain needs no dense matrix") {
@@ -281,6 +305,7 @@ TEST_CASE("reduce: undamped systems have nothing to balance, and say so; their m
   const ReducedPlant whole = reduce(system, {.method = Reduction::balanced});
   CHECK(whole.kept_exactly == 64);
   CHECK(whole.hankel.size() == 0);
+  CHECK(has_note(whole.plant, "no pole is asymptotically stable, so nothing can be left out"));
   CHECK(whole.bound == 0);
   const ReducedPlant few = reduce(system, {.method = Reduction::modal, .order = 12, .keep = Importance::gramian});
   CHECK(few.plant.first.A.rows() == 12);
@@ -295,4 +320,8 @@ TEST_CASE("reduce: undamped systems have nothing to balance, and say so; their m
 TEST_CASE("reduce: too few states for what must stay are refused") {
   CHECK(contains(error_of([] { reduce(system_of_case("drive_train"), {.method = Reduction::modal, .order = 1}); }),
                  "an order of 1 is too small: what grows or moves freely must be kept, and has 2 states or more"));
+  for (const Reduction method : {Reduction::krylov, Reduction::craig_bampton}) {
+    CHECK(error_of([&] { reduce(system_of_case("drive_train"), {.method = method, .order = 1}); }) ==
+          "an order of 1 is too small: one motion by itself has two states");
+  }
 }
