@@ -298,6 +298,53 @@ TEST_CASE("plant: units are told where the model knows them") {
   CHECK(coordinates.output_units == Words{"", "m"});
 }
 
+TEST_CASE("plant: units in space, and of several prescribed motions, stand each at its own name") {
+  const std::string bar = content_of(STILLPOINT_SOURCE_DIR "/cases/hinged_bar/model.yaml");
+  const Model model =
+      read_model_text(bar + "  - {output: spin, rate: bar}\n  - {output: gap, force: tip}\n", "model.yaml");
+  const LinearSystem system = linearize(model, find_equilibrium(model));
+  const LinearSystem chosen = with_channels(system, {"bar.rz", "bar.y"}, {"tip.z", "spin.x", "gap", "bar.z", "bar.rx"});
+  const Plant plant = with_units(state_space(chosen, with_independent(system, {"bar.rz"})), model);
+  CHECK(plant.state_units == Words{"rad", "rad/s"});
+  CHECK(plant.input_units == Words{"N m", "N"});
+  CHECK(plant.output_units == Words{"m", "rad/s", "N", "m", "rad"});
+
+  const Model shaken = read_model_text(R"(stillpoint: 1
+mechanism:
+  - input: tilt
+  - input: lift
+  - body: table
+    at: 0, 0
+    mass: 3
+    inertia: 1
+  - point: P
+    at: 1, 1
+    mass: 1
+  - spring: one
+    between: P, table(1, 0)
+    stiffness: 100
+    free_length: 1
+  - spring: two
+    between: P, table(2, 1)
+    stiffness: 100
+    free_length: 1
+  - coupling: guide
+    coordinates: [table.x]
+    factors: [1]
+  - prescribed: first
+    coordinate: table.y
+    input: lift
+  - prescribed: second
+    coordinate: table.phi
+    input: tilt
+  - {output: place, position: P}
+)",
+                                       "model.yaml");
+  const Plant both = with_units(state_space(linearize(shaken, find_equilibrium(shaken))), shaken);
+  CHECK(both.input_names == Words{"tilt", "lift"});
+  CHECK(both.input_units == Words{"rad", "m"});
+}
+
 TEST_CASE("plant: a state space that would be too large is refused with advice") {
   const LinearSystem chain = system_of_case("n_pendulum", {{"N", 40}});
   const std::string text = error_of([&] { state_space(chain, {.largest = 30}); });

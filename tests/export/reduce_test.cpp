@@ -268,6 +268,42 @@ TEST_CASE("reduce: Krylov's basis has the response and its slope at the frequenc
   CHECK(reduced.measured.relative < 0.05);
 }
 
+TEST_CASE("reduce: Craig and Bampton's boundary has what is seen by its rate or acceleration only") {
+  LinearSystem system = damped_pendulum();
+  const SparseMatrix tip = system.Hq;
+  const auto names_seen_by = [&](bool by_rate) {
+    LinearSystem other = system;
+    other.Hq = SparseMatrix(tip.rows(), tip.cols());
+    (by_rate ? other.Hv : other.Ha) = tip;
+    return reduce(other, {.method = Reduction::craig_bampton, .order = 16}).plant.state_names;
+  };
+  const std::vector<std::string> expected =
+      reduce(system, {.method = Reduction::craig_bampton, .order = 16}).plant.state_names;
+  CHECK(names_seen_by(true) == expected);
+  CHECK(names_seen_by(false) == expected);
+}
+
+TEST_CASE("reduce: a moved base is held as it moves, with no state of its own") {
+  // A mass between two springs, one on the ground, the other on a base: at rest it stands at k2/(k1 + k2) of its
+  // motion.
+  MatrixXd M = MatrixXd::Zero(2, 2), K(2, 2), J(1, 2), G(1, 1);
+  M(1, 1) = 3;
+  K << 20, -20, -20, 50;
+  J << 1, 0;
+  G << 1;
+  LinearSystem system;
+  system.M = M.sparseView();
+  system.K = K.sparseView();
+  system.J = J.sparseView();
+  system.G = G.sparseView();
+  system.Hq = MatrixXd(Eigen::RowVector2d(0, 1)).sparseView();
+  system = checked(std::move(system));
+  const Plant plant =
+      reduce(system, {.method = Reduction::craig_bampton, .order = 2, .boundary = {system.coordinate_name(1)}}).plant;
+  const Complex H = response_of(plant, VectorXd::Constant(1, 2.0))[0](0, 0);
+  CHECK(std::abs(H - 20.0 / (50 - 3 * 4)) < 1e-12);
+}
+
 TEST_CASE("reduce: without frequencies Krylov's basis takes some that are no poles") {
   // Undamped, the tenth of the range is the tenth mode itself; with one mode there is nothing else.
   const LinearSystem ring = system_of_case("four_bar", {{"N", 20}});
