@@ -6,6 +6,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "export/doubly_held.h"
 #include "tool.h"
 
 using namespace stillpoint;
@@ -198,32 +199,14 @@ TEST_CASE("response: coordinates take the place of inputs and outputs, and wrong
 TEST_CASE(
     "response: a reaction that is not determined is refused, or shown with a warning; singular positions are told") {
   const ScratchFolder folder;
-  const std::string model = "'" + folder.write("model.yaml", R"(stillpoint: 1
-mechanism:
-  - input: u
-  - scalar: x
-    mass: 2
-  - scalar: y
-    mass: 1
-  - coupling: one
-    coordinates: [x, y]
-    factors: [1, -1]
-  - coupling: two
-    coordinates: [x, y]
-    factors: [1, -1]
-  - scalar_force: push
-    on: x
-    magnitude: 1
-    input: u
-  - {output: held, reaction: one, on: 1}
-)") + "'";
-  check_refused("response " + model + " --points 2", "output 'held' is a reaction that is not determined");
-  const Answer shown = run("response " + model + " --points 2 --minimum-norm --json");
+  const std::string model = "'" + folder.write("model.yaml", doubly_held) + "' --output first --points 2";
+  check_refused("response " + model, "output 'first' is a reaction that is not determined");
+  const Answer shown = run("response " + model + " --unit rad --from 3 --to 5 --minimum-norm --json");
   CHECK(shown.code == 0);
-  CHECK(contains(shown.err, "warning: not determined, because constraints are redundant: the reaction 'held'"));
-  // Of the force 1 a third moves y; both couplings share it.
+  CHECK(contains(shown.err, "warning: not determined, because constraints are redundant: the reaction 'first'"));
+  // Each has 6.5 ẍ, with x = u / (5 − 15 ω²).
   const auto value = ResponseJson::parse(shown.out)["pairs"][0]["response"][0];
-  CHECK(std::abs(value[0].get<double>()) == doctest::Approx(1.0 / 6).epsilon(1e-12));
+  CHECK(std::abs(value[0].get<double>()) == doctest::Approx(6.5 * 9 / (15 * 9 - 5)).epsilon(1e-12));
 
   const Answer flat = run("response " + case_folder("four_bar") +
                           " --set k=0 --set gx=9.81 --set gy=0 --set phi_guess=0 --input phi --output phi --points 2");
