@@ -1,6 +1,7 @@
 // The motions that answer at some frequencies, and how they change with the frequency.
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <memory>
 #include <numbers>
 
@@ -97,6 +98,50 @@ MatrixXd prescribed(const LinearSystem& system) {
   return S;
 }
 
+// Of the largest, in numbers near one: what projection leaves of a zero.
+constexpr double no_more_than_rounding = 1e-13;
+
+/// An orthonormal basis whose last columns, `null` of them, are motions that A does not resist.
+struct Resisted {
+  MatrixXd Q;
+  Eigen::Index null = 0;
+};
+
+Resisted resisted(const MatrixXd& A) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen((A + A.transpose()) / 2);
+  const Eigen::ArrayXd sizes = eigen.eigenvalues().array().abs();
+  std::vector<Eigen::Index> order, null;
+  for (Eigen::Index i = 0; i < sizes.size(); ++i)
+    (sizes[i] > no_more_than_rounding * sizes.maxCoeff() ? order : null).push_back(i);
+  order.insert(order.end(), null.begin(), null.end());
+  return {eigen.eigenvectors()(Eigen::all, order), std::ssize(null)};
+}
+
+/// A in the basis Q, and nothing where its last `null` rows and columns are.
+SparseMatrix turned(const SparseMatrix& A, const MatrixXd& Q, Eigen::Index null) {
+  MatrixXd B = Q.transpose() * A * Q;
+  B.bottomRows(null).setZero();
+  B.rightCols(null).setZero();
+  return B.sparseView();
+}
+
+/// Motions without mass by themselves, and of these the ones without damping: each vector of the series has some of
+/// both, and an explicit form needs them apart.
+MinimalForm with_massless_apart(const LinearSystem& system, const MatrixXd& V, const MatrixXd& S,
+                                const std::vector<std::string>& names) {
+  const MinimalForm form = form_in_basis(system, V, S, names);
+  const Resisted by_mass = resisted(form.M);
+  if (by_mass.null == 0) return form;
+  MatrixXd Q = by_mass.Q;
+  const MatrixXd massless = Q.rightCols(by_mass.null);
+  const Resisted by_damping = resisted(massless.transpose() * form.C * massless);
+  Q.rightCols(by_mass.null) = massless * by_damping.Q;
+  MinimalForm apart = form_in_basis(system, V * Q, S, names);
+  apart.M = turned(form.M, Q, by_mass.null);
+  apart.C = turned(form.C, Q, by_damping.null);
+  return apart;
+}
+
 }  // namespace
 
 VectorXd usual_frequencies(const std::vector<Plant::Pole>& poles) {
@@ -126,7 +171,7 @@ MinimalForm krylov_basis(const LinearSystem& system, const VectorXd& frequencies
   }
   std::vector<std::string> names;
   for (Index i = 0; i < basis.size(); ++i) names.push_back(fmt::format("krylov[{}]", i + 1));
-  return form_in_basis(system, basis.motions(), S, std::move(names));
+  return with_massless_apart(system, basis.motions(), S, names);
 }
 
 }  // namespace stillpoint

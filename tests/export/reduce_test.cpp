@@ -318,6 +318,33 @@ TEST_CASE("reduce: without frequencies Krylov's basis takes some that are no pol
   CHECK(contains(text, "there is a pole at 0 Hz (0 rad/s), where the response has no value to be kept"));
 }
 
+TEST_CASE("reduce: Krylov's basis keeps motions without mass apart, with and without dampers") {
+  const LinearSystem maxwell = system_of_case("maxwell_mass");
+  const ReducedPlant whole =
+      reduce(with_channels(maxwell, {"mass.x"}, {"joint.x", "mass.x"}), {.method = Reduction::krylov});
+  CHECK(whole.plant.first.A.rows() == 3);
+  CHECK(whole.measured.relative < 1e-12);
+  // A chain of springs in which every other mass is missing, and every fourth joint is damped.
+  const Eigen::Index n = 12;
+  MatrixXd M = MatrixXd::Zero(n, n), K = 40 * MatrixXd::Identity(n, n), C = M;
+  for (Eigen::Index i = 0; i + 1 < n; ++i) K(i, i + 1) = K(i + 1, i) = -20;
+  for (Eigen::Index i = 0; i < n; i += 2) M(i, i) = 1.5;
+  for (Eigen::Index i = 1; i < n; i += 4) C(i, i) = 3;
+  LinearSystem chain;
+  chain.M = M.sparseView();
+  chain.K = K.sparseView();
+  chain.C = C.sparseView();
+  chain.F = MatrixXd(MatrixXd::Identity(n, 1)).sparseView();
+  chain.Hq = MatrixXd(MatrixXd::Identity(n, n).bottomRows(1)).sparseView();
+  chain = checked(std::move(chain));
+  const Eigen::Vector2d omega(1, 4);
+  const ReducedPlant few = reduce(chain, {.method = Reduction::krylov, .order = 14, .frequencies = omega});
+  const ReducedPlant all = reduce(chain, {.method = Reduction::krylov, .order = 24});
+  CHECK(few.plant.first.A.rows() < 14);
+  CHECK(all.measured.relative < 1e-9);
+  CHECK(response_error(frequency_response(chain, omega), few.plant).relative < 1e-9);
+}
+
 TEST_CASE("reduce: Krylov's basis of a shaken base follows it, and of a long chain needs no dense matrix") {
   const ReducedPlant shaken =
       reduce(system_of_case("base_excited"),

@@ -271,6 +271,20 @@ TEST_CASE("plant files: a Modelica model has all matrices bit for bit, and names
   }
 }
 
+TEST_CASE("plant files: no text of a plant ends a comment of its Modelica model") {
+  const ScratchFolder folder;
+  Plant plant = two_masses(PlantForm::state_space);
+  const std::string text = "one\ntwo\rthree";
+  plant.state_names[0] = plant.input_names[0] = plant.output_names[0] = text;
+  plant.notes[0] = plant.origin.command = plant.origin.overrides[0] = text;
+  write_plant(plant, folder / "plant.mo");
+  const std::string model = content_of(folder / "plant.mo");
+  CHECK(!contains(model, "one\n"));
+  CHECK(!contains(model, "\r"));
+  CHECK(contains(model, "// one two three\n"));
+  CHECK(contains(model, "//   one two three\n"));
+}
+
 TEST_CASE("plant files: a Modelica model keeps names that become the same apart") {
   const ScratchFolder folder;
   Plant plant = two_masses(PlantForm::state_space);
