@@ -11,8 +11,9 @@ BorderedSystem::BorderedSystem(const BorderedProblem& problem)
 const ComplexSparseMatrix& BorderedSystem::at(double omega) {
   const std::complex<double> s(0, omega / problem_.frequency_scale());
   rho_ = std::max(1.0, std::exp2(std::round(std::log2(std::abs(s)))));
-  const auto scale = [this](Index i) { return i < n_ ? 1 / rho_ : rho_; };
   matrix_ = pencil_.matrix(s);
+  if (rho_ == 1) return matrix_;
+  const auto scale = [this](Index i) { return i < n_ ? 1 / rho_ : rho_; };
   for (Index j = 0; j < matrix_.outerSize(); ++j) {
     for (ComplexSparseMatrix::InnerIterator entry(matrix_, j); entry; ++entry) {
       entry.valueRef() *= scale(static_cast<Index>(entry.row())) * scale(j);

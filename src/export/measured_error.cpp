@@ -8,18 +8,21 @@ namespace stillpoint {
 
 namespace {
 
-// So many frequencies, and fewer where each takes some tenths of a second.
-constexpr Index grid = 120, grid_of_large = 12;
-constexpr Eigen::Index large_order = 400;
+// So many frequencies, and fewer for large systems (coordinates) and large plants (states).
+constexpr Index grid = 120, grid_of_large = 40, grid_of_full = 12;
+constexpr Index large = 20'000;
+constexpr Eigen::Index full = 400;
 
 // Of the largest response: what stillpoint_load's 'verify' calls the same.
 constexpr double same = 1e-10;
 
 }  // namespace
 
-Eigen::VectorXd measuring_frequencies(const std::vector<Plant::Pole>& poles, Eigen::Index states) {
+Eigen::VectorXd measuring_frequencies(const LinearSystem& system, const std::vector<Plant::Pole>& poles,
+                                      Eigen::Index states) {
   const ResponseRange range = range_of_poles(poles);
-  return log_spaced(range.from, range.to, states > large_order ? grid_of_large : grid);
+  const Index points = states > full ? grid_of_full : system.coordinates() > large ? grid_of_large : grid;
+  return log_spaced(range.from, range.to, points);
 }
 
 ResponseError measured_error(const LinearSystem& system, const PlantOptions& options, const Plant& plant,

@@ -8,8 +8,10 @@
 
 namespace stillpoint {
 
-/// Over the range of the poles; fewer for a plant of many states, of which each takes a while.
-Eigen::VectorXd measuring_frequencies(const std::vector<Plant::Pole>& poles, Eigen::Index states);
+/// Over the range of the poles; fewer where each takes some tenths of a second, of the system or of a plant with so
+/// many states.
+Eigen::VectorXd measuring_frequencies(const LinearSystem& system, const std::vector<Plant::Pole>& poles,
+                                      Eigen::Index states);
 
 ResponseError measured_error(const LinearSystem& system, const PlantOptions& options, const Plant& plant,
                              const Eigen::VectorXd& omega);

@@ -37,7 +37,7 @@ std::string error_of_poles(const LinearSystem& system, const PenaltyForm& form, 
 }
 
 std::string error_of_response(const LinearSystem& system, const PlantOptions& options, const Plant& plant) {
-  const Eigen::VectorXd omega = measuring_frequencies(plant.poles, plant.first.A.rows());
+  const Eigen::VectorXd omega = measuring_frequencies(system, plant.poles, plant.first.A.rows());
   return to_words(measured_error(system, options, plant, omega), omega);
 }
 

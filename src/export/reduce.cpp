@@ -74,7 +74,7 @@ std::string balanced_note(const ReducedPlant& reduced) {
 /// What is measured of every reduction, and said.
 void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPlant& reduced) {
   const Eigen::Index states = reduced.plant.first.A.rows();
-  const Eigen::VectorXd omega = measuring_frequencies(poles_of(*options.plant.modes), states);
+  const Eigen::VectorXd omega = measuring_frequencies(system, poles_of(*options.plant.modes), states);
   reduced.measured = measured_error(system, options.plant, reduced.plant, omega);
   const bool is_whole_made = options.method == Reduction::modal || options.method == Reduction::balanced;
   std::vector<std::string>& notes = reduced.plant.notes;
@@ -92,7 +92,7 @@ ReducedPlant from_state_space(const LinearSystem& system, const ReduceOptions& o
   ReducedPlant reduced =
       options.method == Reduction::modal ? truncate_modes(full, options) : truncate_balanced(full, options);
   reduced.full_order = static_cast<Index>(full.first.A.rows());
-  const Eigen::VectorXd omega = measuring_frequencies(poles_of(*options.plant.modes), full.first.A.rows());
+  const Eigen::VectorXd omega = measuring_frequencies(system, poles_of(*options.plant.modes), full.first.A.rows());
   reduced.gain_error = gain_error(full, reduced.plant, omega);
   return reduced;
 }
