@@ -39,8 +39,8 @@ Plant state_space(const LinearSystem& system, const PlantOptions& options = {});
 /// From given coordinates z, δq = R z + S u, which may be fewer than there are freedoms: Galerkin's approximation.
 Plant state_space(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options = {});
 
-/// M_r z̈ + C_r ż + K_r z = B w, y = F z + G ż + D w: MCS, sparse as far as R is. M_r may be singular unless an
-/// acceleration or a reaction is an output.
+/// M_r z̈ + C_r ż + K_r z = B w, y = F z + G ż + D w: MCS, sparse as far as R is. M_r may be singular; throws Error if
+/// an output needs an acceleration of what has no mass.
 Plant second_order(const LinearSystem& system, const PlantOptions& options = {});
 Plant second_order(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options = {});
 

@@ -85,7 +85,7 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
   verb.add_option("--order", options.order, "states after it, at most (20; balanced: as its error bound asks for)")
       ->check(above_zero());
   verb.add_option("--keep", options.keep,
-                  "modal: the slowest modes (unless said), those that a blow moves most, or those that matter most")
+                  "modal: the slowest modes, those that a blow moves most, or those that matter most")
       ->check(CLI::IsMember({"frequency", "participation", "gramian"}));
   verb.add_option("--boundary", options.boundary, "craig-bampton: coordinates held (those of in- and outputs)")
       ->type_name("NAME,...");

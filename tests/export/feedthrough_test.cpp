@@ -209,6 +209,25 @@ TEST_CASE("plant: whether a rate of an input is a channel does not depend on rou
   CHECK(MatrixXd(clean_product(row, other))(0, 0) == doctest::Approx(-3e-5));
 }
 
+TEST_CASE("plant: poles are the finite modes of the mechanism itself") {
+  Spectrum spectrum;
+  const auto add = [&](Complex s, ModeClass kind) {
+    Mode mode;
+    mode.s = s;
+    mode.error = 1e-9;
+    mode.kind = kind;
+    spectrum.modes.push_back(mode);
+  };
+  add({-1, 2}, ModeClass::genuine);
+  add({-10, 0}, ModeClass::spurious);
+  add({0, 3}, ModeClass::undecided);
+  add({std::numeric_limits<double>::infinity(), 0}, ModeClass::genuine);
+  const std::vector<Plant::Pole> poles = poles_of(spectrum);
+  REQUIRE(poles.size() == 1);
+  CHECK(poles[0].s == Complex(-1, 2));
+  CHECK(poles[0].error == 1e-9);
+}
+
 TEST_CASE("response: infinite frequencies are refused") {
   const LinearSystem system = system_of_case("drive_train");
   const double infinite = std::numeric_limits<double>::infinity();
