@@ -131,6 +131,15 @@ TEST_CASE("response: the penalty form agrees within the error that it states, ne
   }
 }
 
+TEST_CASE("response: a penalty plant names the penalty factors that it was made with, least to most") {
+  const Plant even = explicit_penalty(system_of_case("actuated_four_bar"), {.alpha = VectorXd::Constant(1, 2e6)});
+  CHECK(even.notes[0] == "approximate: penalty method with alpha = 2e+06, xi = 1, omega = 10 rad/s");
+  const LinearSystem frame = system_of_case("scissor_frame");
+  const VectorXd alpha = VectorXd::LinSpaced(frame.constraints(), 3e6, 8e6).reverse();
+  const Plant uneven = explicit_penalty(frame, {.alpha = alpha, .xi = 0.7, .omega = 20});
+  CHECK(uneven.notes[0] == "approximate: penalty method with alpha = 3e+06 to 8e+06, xi = 0.7, omega = 20 rad/s");
+}
+
 TEST_CASE("response: where an explicit form loses digits by rounding, a note tells how many") {
   // A beam of 24 elements is a thousand times faster along itself than it bends slowly.
   const LinearSystem stiff = system_of_case("flexible_double_pendulum", {{"n_p", 12}});
