@@ -78,10 +78,11 @@ void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPl
   reduced.measured = measured_error(system, options.plant, reduced.plant, omega);
   const bool is_whole_made = options.method == Reduction::modal || options.method == Reduction::balanced;
   std::vector<std::string>& notes = reduced.plant.notes;
-  notes.push_back(
-      fmt::format("reduced from {} to {} states by {}",
-                  is_whole_made ? fmt::format("{}", reduced.full_order) : fmt::format("{} freedoms", system.freedom()),
-                  states, words_of(options)));
+  notes.push_back(fmt::format("reduced from {} to {} states by {}",
+                              is_whole_made
+                                  ? fmt::format("{}", reduced.full_order)
+                                  : fmt::format("{} freedom{}", system.freedom(), system.freedom() == 1 ? "" : "s"),
+                              states, words_of(options)));
   notes.push_back(to_words(reduced.measured, omega));
   if (options.method == Reduction::balanced) notes.push_back(balanced_note(reduced));
   find_check(reduced.plant);

@@ -309,6 +309,7 @@ TEST_CASE("reduce: without frequencies Krylov's basis takes some that are no pol
   const LinearSystem ring = system_of_case("four_bar", {{"N", 20}});
   const ReducedPlant one = reduce(with_channels(ring, {"phi"}, {"B[3].x"}), {.method = Reduction::krylov, .order = 2});
   CHECK(one.measured.relative < 1e-12);
+  CHECK(has_note(one.plant, "reduced from 1 freedom to 2 states by the response at some frequencies (Krylov)"));
   const LinearSystem pendulum = with_channels(system_of_case("flexible_double_pendulum"), {}, {"tip.x"});
   CHECK(reduce(pendulum, {.method = Reduction::krylov, .order = 24}).plant.first.A.rows() == 24);
   const std::string text = error_of([] {
