@@ -9,6 +9,7 @@
 #include "error_texts.h"
 #include "export/closed_forms.h"
 #include "export/plant_parts.h"
+#include "export/reduced_bases.h"
 #include "stillpoint/frequency_response.h"
 #include "stillpoint/reduce.h"
 
@@ -297,4 +298,12 @@ TEST_CASE("reduce: a shaken chain has B of all its channels in each basis") {
     CHECK(whole.plant.input_names.size() == 3);
     CHECK(whole.measured.relative < 1e-11);
   }
+  // And so has the form itself: the base pushes with −Rᵀ (M S ü + C S u̇ + K S u).
+  const MinimalForm form = craig_bampton_basis(system, {}, 3);
+  const MatrixXd Rt = MatrixXd(form.R).transpose(), S = form.S;
+  CHECK(difference(form.Fa, -Rt * M * S) < rounding);
+  CHECK(difference(form.Fv, -Rt * C * S) < rounding);
+  CHECK(difference(form.F, -Rt * K * S) < 1e-9);
+  CHECK(MatrixXd(form.Fa).norm() > 0.1);
+  CHECK(MatrixXd(form.Fv).norm() > 0.1);
 }
