@@ -12,8 +12,8 @@ function [sys, plant] = stillpoint_load (file, option)
 %   PLANT.T that leads back to all coordinates (dq = T x + S u), poles with error bars in PLANT.modes, units, notes.
 %
 %   STILLPOINT_LOAD (FILE, 'verify') compares the frequency response of SYS with the one in the file, prints by how
-%   much they differ, and ends with an error if that is more than 1e-10 of the largest response of a channel. Terms
-%   that cancel in a response may be wrong by 500 roundings.
+%   much they differ, and ends with an error if that is more than 1e-10 of the largest response of a channel, or more
+%   than 50 roundings of the entries of SYS can make of it, where slow and fast modes are far apart.
 
   if nargin > 1 && ~strcmp (option, 'verify')
     error ('stillpoint_load: there is no option ''%s''; there is ''verify''', option);
@@ -109,25 +109,27 @@ function verify (sys, plant)
     error ('stillpoint_load: %s holds no frequency response to compare with', plant.name);
   end
   found = zeros (size (expected));
-  size_of_terms = zeros (size (expected));
+  rounding = zeros (size (expected));
   for k = 1:count
-    [found(:, :, k), size_of_terms(:, :, k)] = response_at (sys, 1i * plant.check.omega(k));
+    [found(:, :, k), rounding(:, :, k)] = response_at (sys, 1i * plant.check.omega(k));
   end
-  scale = repmat (max (abs (expected), [], 3), [1, 1, count]) + 1e-3 * size_of_terms;
-  difference = abs (found - expected) ./ max (scale, realmin);
-  largest = max (difference(:));
+  scale = max (repmat (max (abs (expected), [], 3), [1, 1, count]), realmin);
+  difference = abs (found - expected);
+  largest = max (difference(:) ./ scale(:));
   fprintf ('%s: the frequency response differs by %.1e at %d frequencies\n', plant.name, largest, count);
-  if ~(largest <= 1e-10)
+  if ~all (difference(:) <= 1e-10 * scale(:) + 50 * rounding(:))
     error ('stillpoint_load: this is not the plant that was written; its frequency response differs by %.1e', largest);
+  elseif largest > 1e-10
+    fprintf ('%s: rounding of its entries alone may change it by as much\n', plant.name);
   end
 end
 
-% Also, how large the terms are of which it is the sum.
-function [H, terms] = response_at (sys, s)
+% Also, by how much it changes if every entry and every product is rounded once.
+function [H, rounding] = response_at (sys, s)
   if ~is_octave () && isa (sys, 'mechss')
     [M, C, K, B, F, G, D] = mechssdata (sys);
     outputs = F + s * G;
-    states = (s^2 * M + s * C + K) \ full (B);
+    A = s^2 * M + s * C + K;
   else
     if ~is_octave () && isa (sys, 'sparss')
       [A, B, outputs, D, E] = sparssdata (sys);
@@ -137,8 +139,11 @@ function [H, terms] = response_at (sys, s)
     if isempty (E)
       E = eye (size (A, 1));
     end
-    states = (s * E - A) \ full (B);
+    A = s * E - A;
   end
+  states = A \ full (B);
+  states = states + A \ full (B - A * states);  % its error is now that of rounding every entry once
   H = full (outputs * states + D);
-  terms = full (abs (outputs) * abs (states) + abs (D));
+  forces = abs (A) * abs (states) + abs (full (B));
+  rounding = eps * (abs (full (outputs) / A) * forces + full (abs (outputs) * abs (states) + abs (D)));
 end

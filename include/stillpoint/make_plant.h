@@ -14,6 +14,7 @@
 namespace stillpoint {
 
 class Model;
+struct Spectrum;
 
 /// The system with some of its inputs and outputs, in this order; empty: all. An output may also be the name of a
 /// coordinate, which is then shown, and an input too: then it is a force on that coordinate, in the direction in which
@@ -25,8 +26,9 @@ struct PlantOptions {
   MinimalOptions minimal{};
   /// A reaction that redundant constraints leave undetermined: the one of least norm, and a note, in place of an Error.
   bool minimum_norm_reactions = false;
-  Index largest = 1500;  ///< freedoms of a state space, which is dense
-  bool poles = true;     ///< find them, and the frequencies of `check`, which keep away from them
+  Index largest = 1500;             ///< freedoms of a state space, which is dense
+  bool poles = true;                ///< find them, and the frequencies of `check`, which keep away from them
+  const Spectrum* modes = nullptr;  ///< of the system, where they are known already; else they are found
 };
 
 /// x = (z, ż), MCS: ẋ = A x + B w, y = C x + D w. Freedoms without mass have no rate among the states; those without
@@ -37,8 +39,8 @@ Plant state_space(const LinearSystem& system, const PlantOptions& options = {});
 /// From given coordinates z, δq = R z + S u, which may be fewer than there are freedoms: Galerkin's approximation.
 Plant state_space(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options = {});
 
-/// M_r z̈ + C_r ż + K_r z = B w, y = F z + G ż + D w: MCS, sparse as far as R is. M_r may be singular unless an
-/// acceleration or a reaction is an output.
+/// M_r z̈ + C_r ż + K_r z = B w, y = F z + G ż + D w: MCS, sparse as far as R is. M_r may be singular; throws Error if
+/// an output needs an acceleration of what has no mass.
 Plant second_order(const LinearSystem& system, const PlantOptions& options = {});
 Plant second_order(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options = {});
 

@@ -37,7 +37,7 @@ struct ReduceOptions {
   Importance keep = Importance::frequency;  ///< modal
   bool static_correction = true;            ///< modal
   std::vector<std::string> boundary{};      ///< Craig–Bampton: coordinates held; empty: those of inputs and outputs
-  Eigen::VectorXd frequencies{};            ///< Krylov, rad/s; empty: some among the lowest modes
+  Eigen::VectorXd frequencies{};            ///< Krylov, rad/s; empty: some among the lowest modes, between the poles
   PlantOptions plant{};
 };
 
@@ -45,7 +45,7 @@ struct ReducedPlant {
   static constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
   Plant plant;
-  Index full_order = 0;       ///< states of the whole
+  Index full_order = 0;       ///< states of the whole; twice its freedoms where these states were not made
   Index kept_exactly = 0;     ///< balanced: states of what is not stable
   Eigen::VectorXd hankel;     ///< balanced: of the stable part, descending
   double bound = unset;       ///< balanced: max over ω of ‖H − H_r‖₂ is no larger, in channels w

@@ -15,3 +15,17 @@
 #include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
 #include "stillpoint/topology.h"
+// The waist: linear systems, from models or from matrices
+#include "stillpoint/linear_system.h"
+#include "stillpoint/linearize.h"
+// What can be asked of those
+#include "stillpoint/forms.h"
+#include "stillpoint/modes.h"
+#include "stillpoint/report.h"
+#include "stillpoint/sparsity.h"
+#include "stillpoint/verdict.h"
+// What is made of them for control
+#include "stillpoint/frequency_response.h"
+#include "stillpoint/make_plant.h"
+#include "stillpoint/reduce.h"
+#include "stillpoint/write_plant.h"

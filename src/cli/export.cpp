@@ -7,6 +7,7 @@
 #include "base/name_list.h"
 #include "cli/origin.h"
 #include "cli/plant_options.h"
+#include "export/plant_parts.h"
 #include "export/plant_record.h"
 #include "stillpoint/error.h"
 #include "stillpoint/make_plant.h"
@@ -15,8 +16,6 @@
 namespace stillpoint::cli {
 
 namespace {
-
-constexpr Index few_freedoms = 400;  // all eigenvalues of so many take seconds
 
 struct Options : PlantFormOptions {
   bool singular = false, uncertified = false;
@@ -58,14 +57,14 @@ std::string doubt_about(const MethodReport& found) {
 /// Its poles as `modes` finds them; of a large system the lowest, counted.
 ModesReport poles_of(const Options& options, const Subject& subject, ReportOptions how) {
   const LinearSystem& system = subject.system;
-  if (system.freedom() > few_freedoms && !system.singular) {
+  how.modes.all = system.freedom() <= few_freedoms || system.singular;
+  if (!how.modes.all) {
     if (options.assert_min_damping && !is_conservative(system))
       throw Error(
           fmt::format("--assert-min-damping is about all poles; with {} freedoms (more than {}) only the lowest "
                       "are looked at here: ask 'stillpoint modes'",
                       system.freedom(), few_freedoms));
     how.solver = Solver::sparse;
-    how.modes.all = false;
   }
   return report_modes(subject, Method::mcs, how);
 }
@@ -117,7 +116,7 @@ void run(const Options& options) {
   const std::vector<std::string> overrides = overrides_of(options, subject, report);
   require_asserted(options, report.verdict, judged_modes(report));
 
-  Plant plant = make_plant(options, system, how);
+  Plant plant = make_plant(options, system, how, report.result.computed ? &report.result.spectrum : nullptr);
   if (subject.model) plant = with_units(std::move(plant), *subject.model);
   plant.origin = origin_of(options.path, options.command);
   plant.origin.overrides = overrides;

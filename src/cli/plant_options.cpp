@@ -7,8 +7,10 @@
 #include <map>
 #include <numbers>
 
+#include "cli/number_checks.h"
 #include "stillpoint/error.h"
 #include "stillpoint/make_plant.h"
+#include "stillpoint/modes.h"
 #include "stillpoint/reduce.h"
 
 namespace stillpoint::cli {
@@ -50,7 +52,7 @@ void require_its_reduction(const PlantFormOptions& options) {
     if (!is_given || options.reduce == reduction) return;
     throw Error(fmt::format("{} belongs to --reduce {}", option, reduction));
   };
-  require(options.keep != PlantFormOptions().keep, "--keep", "modal");
+  require(!options.keep.empty(), "--keep", "modal");
   require(!options.boundary.empty(), "--boundary", "craig-bampton");
   require(!options.match.empty(), "--match", "krylov");
   if (options.order > 0 && options.reduce.empty()) throw Error("--order belongs to --reduce, which says how");
@@ -60,7 +62,7 @@ ReduceOptions reduce_options(const PlantFormOptions& options, const PlantOptions
   ReduceOptions how;
   how.method = reductions.at(options.reduce);
   how.order = options.order;
-  how.keep = importances.at(options.keep);
+  if (!options.keep.empty()) how.keep = importances.at(options.keep);
   if (!options.boundary.empty()) how.boundary = split_names(options.boundary);
   how.frequencies.resize(std::ssize(options.match));
   std::transform(options.match.begin(), options.match.end(), how.frequencies.begin(),
@@ -81,7 +83,7 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
   verb.add_option("--reduce", options.reduce, "to a smaller state space: modal, balanced, craig-bampton or krylov")
       ->check(CLI::IsMember({"modal", "balanced", "craig-bampton", "krylov"}));
   verb.add_option("--order", options.order, "states after it, at most (20; balanced: as its error bound asks for)")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   verb.add_option("--keep", options.keep,
                   "modal: the slowest modes, those that a blow moves most, or those that matter most")
       ->check(CLI::IsMember({"frequency", "participation", "gramian"}));
@@ -90,7 +92,7 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
   verb.add_option("--match", options.match, "krylov: frequencies (Hz) at which the response stays exact")
       ->type_name("HZ,...")
       ->delimiter(',')
-      ->check(CLI::NonNegativeNumber);
+      ->check(zero_or_above());
 }
 
 void require_one_form(const PlantFormOptions& options) {
@@ -101,10 +103,11 @@ void require_one_form(const PlantFormOptions& options) {
                           options.reduce));
 }
 
-Plant make_plant(const PlantFormOptions& options, const LinearSystem& system, const ReportOptions& how) {
+Plant make_plant(const PlantFormOptions& options, const LinearSystem& system, const ReportOptions& how,
+                 const Spectrum* modes) {
   const FormWord word = form_of(options);
   const std::string_view form = word.form, method = word.method;
-  const PlantOptions making{.minimal = how.minimal, .minimum_norm_reactions = options.minimum_norm};
+  const PlantOptions making{.minimal = how.minimal, .minimum_norm_reactions = options.minimum_norm, .modes = modes};
   if (!options.reduce.empty()) return reduce(system, reduce_options(options, making)).plant;
   if (method == "ucs") return explicit_penalty(system, how.penalty, making);
   if (form == "descriptor") return descriptor(system, making);

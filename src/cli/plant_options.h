@@ -14,7 +14,7 @@ struct PlantFormOptions : ModeOptions, ChannelOptions {
   std::string form, method;  ///< empty: not said
   std::string reduce;        ///< empty: not at all
   Index order = 0;
-  std::string keep = "frequency";
+  std::string keep;           ///< empty: not said
   std::string boundary;       ///< names, with commas between them
   std::vector<double> match;  ///< Hz
 };
@@ -25,6 +25,8 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options);
 /// Throws Error for options that contradict each other.
 void require_one_form(const PlantFormOptions& options);
 
-Plant make_plant(const PlantFormOptions& options, const LinearSystem& system, const ReportOptions& how);
+/// `modes`: of the system, where they are known.
+Plant make_plant(const PlantFormOptions& options, const LinearSystem& system, const ReportOptions& how,
+                 const Spectrum* modes);
 
 }  // namespace stillpoint::cli

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "cli/channel_options.h"
+#include "cli/number_checks.h"
 #include "cli/rest_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/frequency_response.h"
@@ -86,9 +87,9 @@ void add_response(CLI::App& app) {
   verb->get_option("-o")->description("write to this file instead of stdout: .csv, .json or .svg");
   add_system_options(*verb, *options);
   add_channel_options(*verb, *options);
-  verb->add_option("--from", options->from, "lowest frequency (a decade below the modes)")->check(CLI::PositiveNumber);
+  verb->add_option("--from", options->from, "lowest frequency (a decade below the modes)")->check(above_zero());
   verb->add_option("--to", options->to, "highest frequency (a decade above the modes, of which the ten lowest count)")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   verb->add_option("--points", options->points, "so many, even in the logarithm (400, and more near resonances)")
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--unit", options->unit, "of --from, --to and the plot: hz or rad (rad/s)")

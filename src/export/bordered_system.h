@@ -1,15 +1,12 @@
-// The bordered matrix of a system at one frequency after the other.
+// The bordered matrix of a system at one frequency after the other, of which the parts stay of one size:
 //
-//   [ (s²M + sC + K)/β   Jᵀ ]
-//   [        J           0  ]     s = iω, β = max(1, |s|²), in numbers without units
+//   D [ s²M + sC + K   Jᵀ ] D      s = iω,   D = diag(1/ρ, ρ),  ρ ≈ max(1, |s|), a power of two
+//     [      J         0  ]
 //
-// Its numbers change with ω, its pattern does not. The independent rows of J only.
+// In numbers without units, with the independent rows of J. Its numbers change with ω, its pattern does not.
 #pragma once
 
-#include <vector>
-
-#include "algebra/complex_lu.h"
-#include "modes/bordered_problem.h"
+#include "modes/quadratic_pencil.h"
 
 namespace stillpoint {
 
@@ -17,7 +14,7 @@ class BorderedSystem {
  public:
   explicit BorderedSystem(const BorderedProblem& problem);
 
-  SparseMatrix pattern() const { return matrix_.cwiseAbs(); }
+  const SparseMatrix& pattern() const { return pencil_.pattern(); }
 
   /// Valid until the next call, and so is what stands below.
   const ComplexSparseMatrix& at(double omega);
@@ -29,14 +26,11 @@ class BorderedSystem {
   Eigen::MatrixXcd multipliers(const Eigen::MatrixXcd& x) const;
 
  private:
-  std::vector<Index> places_of(const SparseMatrix& A, Index first, bool is_transposed) const;
-  void add(const SparseMatrix& A, const std::vector<Index>& places, std::complex<double> factor);
-
   const BorderedProblem& problem_;
+  QuadraticPencil pencil_;
   Index n_;
   ComplexSparseMatrix matrix_;
-  std::vector<Index> M_, C_, K_, J_, Jt_;  ///< where each of their entries is in the matrix
-  double beta_ = 1;
+  double rho_ = 1;
 };
 
 }  // namespace stillpoint

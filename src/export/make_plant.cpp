@@ -6,6 +6,7 @@
 
 #include "algebra/sparse_lu.h"
 #include "base/at.h"
+#include "export/measured_error.h"
 #include "export/plant_parts.h"
 #include "export/second_order_parts.h"
 #include "stillpoint/error.h"
@@ -14,59 +15,60 @@ namespace stillpoint {
 
 namespace {
 
-/// W with W M = H_a: accelerations as forces, H_a z̈ = W (B w − C ż − K z).
-SparseMatrix forces_to_accelerations(const LinearSystem& system, const SecondOrderParts& parts) {
+SparseMatrix matrix_of(Index rows, Index columns, const std::vector<Eigen::Triplet<double, Index>>& entries) {
+  SparseMatrix A(rows, columns);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+/// Columns of the unit matrix.
+SparseMatrix unit_vectors(Index size, const std::vector<Index>& chosen) {
   std::vector<Eigen::Triplet<double, Index>> entries;
-  if (parts.Ha.nonZeros() > 0) {
-    const SparseMatrix Mt = parts.M.transpose(), Ha = parts.Ha.transpose();
-    SparseLu lu(Mt);
-    if (!lu.factor(Mt)) {
-      throw Error(
-          fmt::format("the output '{}' needs accelerations, and there are motions without mass: M of the second-order "
-                      "form is singular; choose another form (--form state-space or descriptor)",
-                      system.output_name(parts.Ha.innerIndexPtr()[0])));
-    }
-    for (Index i = 0; i < Ha.outerSize(); ++i) {
-      const Eigen::VectorXd h = Ha.col(i);
-      if (h.isZero(0)) continue;
-      const Eigen::VectorXd w = lu.solve(h);
-      for (Index j = 0; j < w.size(); ++j) {
-        if (w[j] != 0) entries.emplace_back(i, j, w[j]);
-      }
+  for (std::size_t k = 0; k < chosen.size(); ++k) entries.emplace_back(chosen[k], static_cast<Index>(k), 1.0);
+  return matrix_of(size, static_cast<Index>(chosen.size()), entries);
+}
+
+[[noreturn]] void refuse_acceleration(const LinearSystem& system, Index output) {
+  throw Error(
+      fmt::format("the output '{}' needs accelerations of motions without mass, which no equation of the second-order "
+                  "form gives: choose another form (--form state-space or descriptor)",
+                  system.output_name(output)));
+}
+
+/// W with W M = H_a: accelerations as forces, H_a z̈ = W (B w − C ż − K z). Of what has mass, by its own rows of M.
+SparseMatrix forces_to_accelerations(const LinearSystem& system, const MinimalForm& form,
+                                     const SecondOrderParts& parts) {
+  if (parts.Ha.nonZeros() == 0) return matrix_of(static_cast<Index>(parts.Ha.rows()), parts.freedoms(), {});
+  const std::vector<Index> massive = massive_freedoms(system, form);
+  const SparseMatrix chosen = unit_vectors(parts.freedoms(), massive), rows = chosen.transpose();
+  const SparseMatrix Mt = SparseMatrix(rows * parts.M * chosen).transpose();
+  const SparseMatrix all = parts.Ha.transpose(), Ha = rows * all;
+  SparseLu lu(Mt);
+  const bool is_regular = lu.factor(Mt);
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  for (Index i = 0; i < Ha.outerSize(); ++i) {
+    const Eigen::VectorXd h = Ha.col(i);
+    if (SparseMatrix(all.col(i)).nonZeros() == 0) continue;
+    if (!is_regular || SparseMatrix(Ha.col(i)).nonZeros() < SparseMatrix(all.col(i)).nonZeros())
+      refuse_acceleration(system, i);
+    const Eigen::VectorXd w = lu.solve(h);
+    for (Index j = 0; j < w.size(); ++j) {
+      if (w[j] != 0) entries.emplace_back(i, massive[at(j)], w[j]);
     }
   }
-  SparseMatrix W(parts.Ha.rows(), parts.Ha.cols());
-  W.setFromTriplets(entries.begin(), entries.end());
-  return W;
+  return matrix_of(static_cast<Index>(parts.Ha.rows()), parts.freedoms(), entries);
 }
 
-void complete(const LinearSystem& system, const PlantOptions& options, Plant& plant) {
-  find_poles(system, options, plant);
-  find_check(plant);
-}
-
-}  // namespace
-
-Plant state_space(const LinearSystem& system, const PlantOptions& options) {
-  require_few_states(system.freedom(), options);
-  return state_space(system, minimal_form(system, options.minimal), options);
-}
-
-Plant state_space(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
+Plant explicit_plant(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
   require_few_states(static_cast<Index>(form.M.rows()), options);
   Plant plant = named_plant(system, PlantForm::state_space, "mcs");
   make_explicit(system, parts_of(system, form, options), kinds_of(system, form), plant);
-  complete(system, options, plant);
   return plant;
 }
 
-Plant second_order(const LinearSystem& system, const PlantOptions& options) {
-  return second_order(system, minimal_form(system, options.minimal), options);
-}
-
-Plant second_order(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
+Plant sparse_plant(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
   const SecondOrderParts parts = parts_of(system, form, options);
-  const SparseMatrix W = forces_to_accelerations(system, parts);
+  const SparseMatrix W = forces_to_accelerations(system, form, parts);
   std::vector<Eigen::MatrixXd> D = parts.D;
   for (std::size_t order = 0; order < D.size(); ++order) D[order] += W * parts.B[order];
 
@@ -86,8 +88,41 @@ Plant second_order(const LinearSystem& system, const MinimalForm& form, const Pl
   plant.notes = parts.notes;
   set_operating_point(system, plant);
   plant.at.x = parts.values;
-  complete(system, options, plant);
   return plant;
+}
+
+Plant completed(Plant plant, const LinearSystem& system, const PlantOptions& options,
+                const MinimalForm* form = nullptr) {
+  find_poles(system, options, plant, form);
+  find_check(plant);
+  return plant;
+}
+
+}  // namespace
+
+Plant whole_state_space(const LinearSystem& system, const PlantOptions& options) {
+  require_few_states(system.freedom(), options);
+  const MinimalForm form = minimal_form(system, options.minimal);
+  return completed(explicit_plant(system, form, options), system, options, &form);
+}
+
+Plant state_space(const LinearSystem& system, const PlantOptions& options) {
+  Plant plant = whole_state_space(system, options);
+  tell_rounding(system, options, plant);
+  return plant;
+}
+
+Plant state_space(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
+  return completed(explicit_plant(system, form, options), system, options);
+}
+
+Plant second_order(const LinearSystem& system, const PlantOptions& options) {
+  const MinimalForm form = minimal_form(system, options.minimal);
+  return completed(sparse_plant(system, form, options), system, options, &form);
+}
+
+Plant second_order(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
+  return completed(sparse_plant(system, form, options), system, options);
 }
 
 }  // namespace stillpoint

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "algebra/schur.h"
 #include "base/at.h"
+#include "export/splitting.h"
 
 namespace stillpoint {
 
@@ -18,10 +18,6 @@ namespace {
 using Complex = std::complex<double>;
 using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
 
-// Blocks are split while the vectors that split them are no longer than this, in balanced coordinates: defective
-// eigenvalues, which rounding moves apart by its root, would need 1e8 and more.
-constexpr double longest = 1e5;
-
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
 // A pair is taken to be on the imaginary axis if its damping is no more than rounding.
@@ -29,99 +25,6 @@ constexpr double on_axis = 1e-10;
 
 // An eigenvalue as found is the pole that is known if it is off by no more than this part of it.
 constexpr double same_pole = 1e-6;
-
-std::vector<Complex> values_of(const SchurForm& form, Index size) {
-  std::vector<Complex> values;
-  for (Index i = 0; i < size; i += form.block_size(i)) values.push_back(form.value(i));
-  return values;
-}
-
-/// The row of the block behind the first `size` rows whose eigenvalue is nearest to those before.
-Index nearest_behind(const SchurForm& form, Index size) {
-  const std::vector<Complex> own = values_of(form, size);
-  const Complex centre = std::accumulate(own.begin(), own.end(), Complex(0)) / static_cast<double>(own.size());
-  Index best = size;
-  double nearest = std::numeric_limits<double>::infinity();
-  for (Index i = size; i < form.order(); i += form.block_size(i)) {
-    const double distance = std::abs(form.value(i) - centre);
-    if (distance < nearest) {
-      nearest = distance;
-      best = i;
-    }
-  }
-  return best;
-}
-
-Index smallest_behind(const SchurForm& form, Index size) {
-  Index best = size;
-  for (Index i = size; i < form.order(); i += form.block_size(i)) {
-    if (std::abs(form.value(i)) < std::abs(form.value(best))) best = i;
-  }
-  return best;
-}
-
-/// Columns that a part takes with it, what multiplies them from the left, and its block.
-struct SplitPart {
-  MatrixXd V, W, A;
-  std::vector<Complex> s;
-};
-
-/// Takes the first block, and as many more as cannot be told from it, off the form; `V`, `W` hold what is left.
-class Splitting {
- public:
-  explicit Splitting(const MatrixXd& A) : form_(schur_form(A)), V_(form_.Q), W_(form_.Q) { reset(); }
-
-  bool is_done() const { return form_.order() == 0; }
-
-  /// `least`: so many states at once, of the smallest eigenvalues.
-  SplitPart next(Index least = 1) {
-    Index size = 0;
-    while (size < least) {
-      if (least > 1) move(smallest_behind(form_, size), size);
-      size += form_.block_size(size);
-    }
-    for (;;) {
-      const Index rest = form_.order() - size;
-      const auto X = solve_sylvester(form_.T.topLeftCorner(size, size), form_.T.bottomRightCorner(rest, rest),
-                                     -form_.T.topRightCorner(size, rest));
-      if (X && (rest == 0 || X->cwiseAbs().maxCoeff() <= longest)) return taken(size, *X);
-      const Index behind = nearest_behind(form_, size), more = form_.block_size(behind);
-      size += move(behind, size) ? more : form_.block_size(size);
-    }
-  }
-
- private:
-  void reset() {
-    form_.Q.setIdentity(form_.order(), form_.order());
-    is_moved_ = false;
-  }
-
-  bool move(Index from, Index to) {
-    is_moved_ = is_moved_ || from != to;
-    return move_block(form_, from, to);
-  }
-
-  // With T11 X − X T22 = −T12 the columns V1 and V1 X + V2 are invariant, and W1 − W2 Xᵀ, W2 go with them.
-  SplitPart taken(Index size, const MatrixXd& X) {
-    const Index rest = form_.order() - size;
-    MatrixXd V = V_, W = W_;
-    if (is_moved_) {
-      V *= form_.Q;
-      W *= form_.Q;
-    }
-    SplitPart part{V.leftCols(size), W.leftCols(size) - W.rightCols(rest) * X.transpose(),
-                   form_.T.topLeftCorner(size, size), values_of(form_, size)};
-    V_ = V.leftCols(size) * X + V.rightCols(rest);
-    W_ = W.rightCols(rest);
-    form_.T = form_.T.bottomRightCorner(rest, rest).eval();
-    reset();
-    return part;
-  }
-
-  SchurForm form_;  ///< of what is left; Q: what was exchanged since the last part was taken
-  MatrixXd V_, W_;
-  bool is_moved_ = false;
-};
 
 void change_basis(SplitPart& part, const MatrixXd& to, const MatrixXd& from) {
   part.V *= to;

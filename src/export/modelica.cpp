@@ -1,15 +1,15 @@
 // A plant as a model in Modelica, on its own: no library is needed. Inputs, states and outputs are increments from the
 // operating point, as in the other formats.
 //
-// Source: Modelica Language Specification 3.6, §2.3: names, keywords, texts.
+// Source: Modelica Language Specification 3.6, §2.3: texts.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "base/utf8.h"
+#include "export/modelica_names.h"
 #include "export/plant_files.h"
 #include "export/plant_record.h"
 #include "stillpoint/error.h"
@@ -20,130 +20,21 @@ namespace {
 
 constexpr std::int64_t most_numbers = 1'000'000;  // nobody reads more, and compilers take every one for an equation
 
-bool is_letter(char32_t c) { return c < 0x80 && (std::isalpha(static_cast<int>(c)) != 0 || c == '_'); }
-bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
-
-bool is_plain(const std::u32string& name) {
-  return !name.empty() && is_letter(name[0]) &&
-         std::all_of(name.begin(), name.end(), [](char32_t c) { return is_letter(c) || is_digit(c); });
-}
-
-/// Of the characters that a quoted name may have without a backslash.
-bool may_be_quoted(char32_t c) { return c >= ' ' && c < 0x7F && c != '\'' && c != '\\' && c != '"'; }
-
-/// Keywords, and what the models written here have beside the names of a plant.
-const std::set<std::u32string>& taken_words() {
-  static const std::set<std::u32string> words{U"algorithm",
-                                              U"and",
-                                              U"annotation",
-                                              U"block",
-                                              U"break",
-                                              U"class",
-                                              U"connect",
-                                              U"connector",
-                                              U"constant",
-                                              U"constrainedby",
-                                              U"der",
-                                              U"discrete",
-                                              U"each",
-                                              U"else",
-                                              U"elseif",
-                                              U"elsewhen",
-                                              U"encapsulated",
-                                              U"end",
-                                              U"enumeration",
-                                              U"equation",
-                                              U"expandable",
-                                              U"extends",
-                                              U"external",
-                                              U"false",
-                                              U"final",
-                                              U"flow",
-                                              U"for",
-                                              U"function",
-                                              U"if",
-                                              U"import",
-                                              U"impure",
-                                              U"in",
-                                              U"initial",
-                                              U"inner",
-                                              U"input",
-                                              U"loop",
-                                              U"model",
-                                              U"not",
-                                              U"operator",
-                                              U"or",
-                                              U"outer",
-                                              U"output",
-                                              U"package",
-                                              U"parameter",
-                                              U"partial",
-                                              U"protected",
-                                              U"public",
-                                              U"pure",
-                                              U"record",
-                                              U"redeclare",
-                                              U"replaceable",
-                                              U"return",
-                                              U"stream",
-                                              U"then",
-                                              U"true",
-                                              U"type",
-                                              U"when",
-                                              U"while",
-                                              U"within",
-                                              U"A",
-                                              U"B",
-                                              U"C",
-                                              U"D",
-                                              U"E",
-                                              U"F",
-                                              U"G",
-                                              U"K",
-                                              U"M",
-                                              U"u",
-                                              U"u0",
-                                              U"v",
-                                              U"x",
-                                              U"x0",
-                                              U"y",
-                                              U"y0",
-                                              U"z",
-                                              U"time",
-                                              U"zeros",
-                                              U"Real",
-                                              U"RealInput",
-                                              U"RealOutput"};
-  return words;
-}
-
-/// As it stands where that is a name, else quoted: 'pole.phi'. What even that cannot have becomes an underscore.
-std::string identifier(const std::string& name) {
-  std::u32string allowed = characters(name);
-  if (is_plain(allowed) && !taken_words().contains(allowed)) return name;
-  std::replace_if(
-      allowed.begin(), allowed.end(), [](char32_t c) { return !may_be_quoted(c); }, U'_');
-  return "'" + to_utf8(allowed) + "'";
-}
-
-/// Different ones for all names.
-Texts identifiers(const Texts& names, std::set<std::string>& taken) {
-  Texts found;
-  for (const std::string& name : names) {
-    std::string next = identifier(name);
-    for (int k = 2; !taken.insert(next).second; ++k) next = identifier(fmt::format("{} ({})", name, k));
-    found.push_back(next);
-  }
-  return found;
-}
-
 std::string quoted(const std::string& text) {
   std::string all = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') all += '\\';
-    all += c == '\n' ? ' ' : c;
+    all += c;
   }
   return all + "\"";
+}
+
+/// UTF-8 on one line, as comments must be.
+std::string tidy(const std::string& text) {
+  std::string line = mended(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -199,8 +90,9 @@ void require_readable(const Plant& plant) {
 std::string connectors(const char* type, const Texts& names, const Texts& ids, const Texts& units) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string unit = i < units.size() && !units[i].empty() ? fmt::format("unit {}", units[i]) : "";
-    text += fmt::format("  {} {} {};\n", type, ids[i], quoted(names[i] + (unit.empty() ? "" : ", " + unit)));
+    const std::string unit = i < units.size() ? modelica_unit(units[i]) : "",
+                      attribute = unit.empty() ? "" : fmt::format("(unit = \"{}\")", unit);
+    text += fmt::format("  {} {}{} {};\n", type, ids[i], attribute, quoted(names[i]));
   }
   return text;
 }
@@ -218,8 +110,10 @@ std::string comments(const Plant& plant) {
 std::string states(const Plant& plant) {
   std::string text;
   const char* const name = plant.form == PlantForm::second_order ? "z" : "x";
-  for (std::size_t i = 0; i < plant.state_names.size(); ++i)
-    text += fmt::format("  // {}[{}] is {}\n", name, i + 1, plant.state_names[i]);
+  for (std::size_t i = 0; i < plant.state_names.size(); ++i) {
+    const std::string unit = i < plant.state_units.size() ? plant.state_units[i] : "";
+    text += fmt::format("  // {}[{}] is {}{}\n", name, i + 1, plant.state_names[i], unit.empty() ? "" : ", in " + unit);
+  }
   const std::size_t n = plant.state_names.size();
   if (plant.form != PlantForm::second_order) return text + fmt::format("  Real x[{}];\n", n);
   return text + fmt::format("  Real z[{0}];\n  Real v[{0}];\n", n);
@@ -261,13 +155,14 @@ std::string output_equations(const Texts& ids) {
 std::string to_modelica(const Plant& given) {
   require_readable(given);
   Plant plant = given;
-  for (Texts* texts : {&plant.state_names, &plant.input_names, &plant.output_names, &plant.input_units,
-                       &plant.output_units, &plant.notes, &plant.origin.overrides}) {
-    for (std::string& text : *texts) text = mended(text);
+  for (Texts* texts : {&plant.state_names, &plant.input_names, &plant.output_names, &plant.state_units,
+                       &plant.input_units, &plant.output_units, &plant.notes, &plant.origin.overrides}) {
+    for (std::string& text : *texts) text = tidy(text);
   }
-  const std::string model = identifier(mended(plant.name.empty() ? "plant" : plant.name));
+  plant.origin.command = tidy(plant.origin.command);
+  const std::string model = modelica_name(mended(plant.name.empty() ? "plant" : plant.name));
   std::set<std::string> taken{model};
-  const Texts inputs = identifiers(plant.input_names, taken), outputs = identifiers(plant.output_names, taken);
+  const Texts inputs = modelica_names(plant.input_names, taken), outputs = modelica_names(plant.output_names, taken);
   std::string text = comments(plant) + fmt::format("model {}\n", model);
   text += "  connector RealInput = input Real;\n  connector RealOutput = output Real;\n";
   text += connectors("RealInput", plant.input_names, inputs, plant.input_units);

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "export/measured_error.h"
 #include "export/plant_parts.h"
 #include "export/second_order_parts.h"
-#include "stillpoint/frequency_response.h"
-#include "stillpoint/modes.h"
 
 namespace stillpoint {
 
@@ -22,26 +21,24 @@ std::string said(const PenaltyForm& form) {
 }
 
 /// How far its poles are off, and how many it has that the mechanism has not.
+/// What the penalty changes, and what is not known of that.
+double pole_error(const Mode& mode) { return mode.penalty_error + mode.corrected_error; }
+
 std::string error_of_poles(const LinearSystem& system, const PenaltyForm& form, const PlantOptions& options) {
   const TrueCount count = count_true(system, minimal_form(system, options.minimal));
   const Spectrum spectrum = solve_modes(system, form, count);
   double largest = 0;
   for (const Mode& mode : spectrum.modes) {
-    if (mode.kind == ModeClass::genuine && std::isfinite(mode.penalty_error))
-      largest = std::max(largest, mode.penalty_error);
+    if (mode.kind == ModeClass::genuine && std::isfinite(pole_error(mode)))
+      largest = std::max(largest, pole_error(mode));
   }
   return fmt::format("its poles are off by up to {:.1e} 1/s (estimate), and {} of them belong to the method", largest,
                      spectrum.spurious);
 }
 
 std::string error_of_response(const LinearSystem& system, const PlantOptions& options, const Plant& plant) {
-  const FrequencyResponse exact =
-      frequency_response(system, plant.check.omega, {.minimum_norm_reactions = options.minimum_norm_reactions});
-  const ResponseError error = response_error(exact, plant);
-  return fmt::format(
-      "its frequency response is off by up to {:.1e} of the largest, at {:.3g} rad/s (measured at {} "
-      "frequencies)",
-      error.relative, error.omega, plant.check.omega.size());
+  const Eigen::VectorXd omega = measuring_frequencies(system, plant.poles, plant.first.A.rows());
+  return to_words(measured_error(system, options, plant, omega), omega);
 }
 
 FreedomKinds freedoms_of(const LinearSystem& system, const PenaltyForm& form) {

@@ -1,13 +1,13 @@
 #include "export/plant_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/at.h"
 #include "export/signal.h"
-#include "stillpoint/frequency_response.h"
-#include "stillpoint/modes.h"
 #include "stillpoint/version.h"
 
 namespace stillpoint {
@@ -17,8 +17,7 @@ namespace {
 // Sums of a few products are this good.
 constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
 
-// Dense eigenvalues of so many freedoms take some seconds.
-constexpr Index few_freedoms = 400;
+// So many of many.
 constexpr Index lowest = 20;
 
 // Checks: so many frequencies, and fewer where each takes a second.
@@ -30,12 +29,6 @@ bool is_needed(const ByOrder& matrices, std::size_t order, Index input) {
   });
 }
 
-void take_poles(const Spectrum& spectrum, Plant& plant) {
-  for (const Mode& mode : spectrum.modes) {
-    if (mode.kind == ModeClass::genuine && !mode.is_infinite()) plant.poles.push_back({mode.s, mode.error});
-  }
-}
-
 /// How far iω is from the nearest pole, relative to ω.
 double distance_from_poles(double omega, const std::vector<Plant::Pole>& poles) {
   double nearest = std::numeric_limits<double>::infinity();
@@ -43,21 +36,6 @@ double distance_from_poles(double omega, const std::vector<Plant::Pole>& poles) 
     nearest = std::min(nearest, std::abs(std::complex<double>(0, omega) - pole.s) / omega);
   }
   return nearest;
-}
-
-/// Of frequencies up to twice as high the one that is farthest from all poles.
-double kept_away(double omega, const std::vector<Plant::Pole>& poles) {
-  constexpr int tries = 40;
-  double best = omega, farthest = distance_from_poles(omega, poles);
-  for (int k = 1; k < tries; ++k) {
-    const double other = omega * std::pow(2, static_cast<double>(k) / tries);
-    const double distance = distance_from_poles(other, poles);
-    if (distance > farthest) {
-      farthest = distance;
-      best = other;
-    }
-  }
-  return best;
 }
 
 }  // namespace
@@ -124,17 +102,43 @@ Eigen::VectorXd values_of(const LinearSystem& system, const std::vector<Index>& 
   return values;
 }
 
-void find_poles(const LinearSystem& system, const PlantOptions& options, Plant& plant) {
-  if (!options.poles) return;
-  if (system.freedom() <= few_freedoms) {
-    take_poles(solve_modes(system, minimal_form(system, options.minimal)), plant);
-  } else if (!system.singular) {
-    const ModesOptions some{.all = false, .count = lowest, .certify = false};
-    take_poles(is_conservative(system) ? solve_conservative(system, some) : solve_general(system, some), plant);
-    plant.notes.push_back("poles: only the lowest " + std::to_string(plant.poles.size()) + " are listed");
-  } else {
-    plant.notes.push_back("poles: not listed, for " + std::to_string(system.freedom()) + " freedoms are many");
+std::vector<Plant::Pole> poles_of(const Spectrum& spectrum) {
+  std::vector<Plant::Pole> poles;
+  for (const Mode& mode : spectrum.modes) {
+    if (mode.kind == ModeClass::genuine && !mode.is_infinite()) poles.push_back({mode.s, mode.error});
   }
+  return poles;
+}
+
+Spectrum modes_of(const LinearSystem& system, const PlantOptions& options, const MinimalForm* form) {
+  if (system.freedom() <= few_freedoms)
+    return solve_modes(system, form ? *form : minimal_form(system, options.minimal));
+  if (system.singular) return {};
+  const ModesOptions some{.all = false, .count = lowest, .certify = false};
+  return is_conservative(system) ? solve_conservative(system, some) : solve_general(system, some);
+}
+
+void find_poles(const LinearSystem& system, const PlantOptions& options, Plant& plant, const MinimalForm* form) {
+  if (!options.poles) return;
+  plant.poles = poles_of(options.modes ? *options.modes : modes_of(system, options, form));
+  if (system.freedom() <= few_freedoms) return;
+  plant.notes.push_back(plant.poles.empty()
+                            ? fmt::format("poles: not listed, for {} freedoms are many", system.freedom())
+                            : fmt::format("poles: only the lowest {} are listed", plant.poles.size()));
+}
+
+double kept_away(double omega, const std::vector<Plant::Pole>& poles) {
+  constexpr int tries = 40;
+  double best = omega, farthest = distance_from_poles(omega, poles);
+  for (int k = 1; k < tries; ++k) {
+    const double other = omega * std::pow(2, static_cast<double>(k) / tries);
+    const double distance = distance_from_poles(other, poles);
+    if (distance > farthest) {
+      farthest = distance;
+      best = other;
+    }
+  }
+  return best;
 }
 
 void find_check(Plant& plant) {

@@ -4,19 +4,17 @@
 
 #include <Eigen/SVD>
 #include <algorithm>
-#include <cmath>
 
+#include "export/measured_error.h"
 #include "export/modal_parts.h"
 #include "export/plant_parts.h"
 #include "export/reduced_bases.h"
 #include "export/reductions.h"
+#include "stillpoint/error.h"
 
 namespace stillpoint {
 
 namespace {
-
-// Frequencies at which errors are measured.
-constexpr Index grid = 120;
 
 /// max over ω of ‖H − H_r‖₂, in channels.
 double gain_error(const Plant& full, const Plant& reduced, const Eigen::VectorXd& omega) {
@@ -27,11 +25,6 @@ double gain_error(const Plant& full, const Plant& reduced, const Eigen::VectorXd
     largest = std::max(largest, Eigen::JacobiSVD<Eigen::MatrixXcd>(H[k] - H_r[k]).singularValues()[0]);
   }
   return largest;
-}
-
-Eigen::VectorXd errors_at(const LinearSystem& system) {
-  const ResponseRange range = range_of_modes(system);
-  return log_spaced(range.from, range.to, grid);
 }
 
 std::string words_of(Importance keep) {
@@ -58,42 +51,62 @@ std::string words_of(const ReduceOptions& options) {
   }
 }
 
+/// The first values, and how many more there are.
+std::string list_of(const Eigen::VectorXd& values) {
+  constexpr Eigen::Index most = 6;
+  std::string text;
+  for (Eigen::Index i = 0; i < std::min(most, values.size()); ++i)
+    text += fmt::format("{}{:.3g}", i > 0 ? ", " : "", values[i]);
+  return values.size() > most ? text + fmt::format(" and {} less", values.size() - most) : text;
+}
+
+std::string balanced_note(const ReducedPlant& reduced) {
+  const Eigen::Index states = reduced.plant.first.A.rows(), kept = states - reduced.kept_exactly;
+  if (reduced.hankel.size() == 0) return "no pole is asymptotically stable, so nothing can be left out";
+  const std::string values = fmt::format("Hankel values: {}", list_of(reduced.hankel.head(kept)));
+  if (kept == reduced.hankel.size()) return values + "; nothing is left out";
+  return fmt::format(
+      "{} are kept; {} are left out; the bound of the error is {:.1e} (in the largest singular value of H, for all "
+      "frequencies); measured: {:.1e}",
+      values, list_of(reduced.hankel.tail(reduced.hankel.size() - kept)), reduced.bound, reduced.gain_error);
+}
+
 /// What is measured of every reduction, and said.
 void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPlant& reduced) {
-  const Eigen::VectorXd omega = errors_at(system);
-  const FrequencyResponse exact =
-      frequency_response(system, omega, {.minimum_norm_reactions = options.plant.minimum_norm_reactions});
-  reduced.measured = response_error(exact, reduced.plant);
+  const Eigen::Index states = reduced.plant.first.A.rows();
+  const Eigen::VectorXd omega = measuring_frequencies(system, poles_of(*options.plant.modes), states);
+  reduced.measured = measured_error(system, options.plant, reduced.plant, omega);
+  const bool is_whole_made = options.method == Reduction::modal || options.method == Reduction::balanced;
   std::vector<std::string>& notes = reduced.plant.notes;
-  notes.push_back(fmt::format("reduced from {} to {} states by {}", reduced.full_order, reduced.plant.first.A.rows(),
-                              words_of(options)));
-  notes.push_back(fmt::format(
-      "its frequency response is off by up to {:.1e} of the largest, at {:.3g} rad/s (measured at {} frequencies from "
-      "{:.3g} to {:.3g} rad/s)",
-      reduced.measured.relative, reduced.measured.omega, grid, omega[0], omega[grid - 1]));
-  if (std::isfinite(reduced.bound)) {
-    notes.push_back(
-        fmt::format("the bound of its error is {:.1e} (in the largest singular value of H, for all "
-                    "frequencies); measured: {:.1e}",
-                    reduced.bound, reduced.gain_error));
-  }
+  notes.push_back(fmt::format("reduced from {} to {} states by {}",
+                              is_whole_made
+                                  ? fmt::format("{}", reduced.full_order)
+                                  : fmt::format("{} freedom{}", system.freedom(), system.freedom() == 1 ? "" : "s"),
+                              states, words_of(options)));
+  notes.push_back(to_words(reduced.measured, omega));
+  if (options.method == Reduction::balanced) notes.push_back(balanced_note(reduced));
   find_check(reduced.plant);
 }
 
 ReducedPlant from_state_space(const LinearSystem& system, const ReduceOptions& options) {
-  const Plant full = state_space(system, options.plant);
+  const Plant full = whole_state_space(system, options.plant);
   ReducedPlant reduced =
       options.method == Reduction::modal ? truncate_modes(full, options) : truncate_balanced(full, options);
   reduced.full_order = static_cast<Index>(full.first.A.rows());
-  reduced.gain_error = gain_error(full, reduced.plant, errors_at(system));
+  const Eigen::VectorXd omega = measuring_frequencies(system, poles_of(*options.plant.modes), full.first.A.rows());
+  reduced.gain_error = gain_error(full, reduced.plant, omega);
   return reduced;
 }
 
 /// Without forming the whole state space.
 ReducedPlant from_few_motions(const LinearSystem& system, const ReduceOptions& options) {
-  const Index vectors = std::max<Index>(1, order_of(options) / 2);
+  const Index vectors = order_of(options) / 2;
+  if (vectors == 0) throw Error("an order of 1 is too small: one motion by itself has two states");
+  const Eigen::VectorXd omega = options.frequencies.size() > 0 || options.method != Reduction::krylov
+                                    ? options.frequencies
+                                    : usual_frequencies(poles_of(*options.plant.modes));
   const MinimalForm basis = options.method == Reduction::krylov
-                                ? krylov_basis(system, options.frequencies, vectors)
+                                ? krylov_basis(system, omega, vectors)
                                 : craig_bampton_basis(system, options.boundary, vectors);
   ReducedPlant reduced;
   reduced.plant = state_space(system, basis, options.plant);
@@ -104,17 +117,21 @@ ReducedPlant from_few_motions(const LinearSystem& system, const ReduceOptions& o
 }  // namespace
 
 Plant modal_form(const LinearSystem& system, const PlantOptions& options) {
-  const Plant full = state_space(system, options);
+  const Plant full = whole_state_space(system, options);
   Plant plant = modal_plant(full, modal_parts(full.first.A, full.poles));
   find_check(plant);
+  tell_rounding(system, options, plant);
   return plant;
 }
 
 ReducedPlant reduce(const LinearSystem& system, const ReduceOptions& options) {
+  const Spectrum found = options.plant.modes ? Spectrum() : modes_of(system, options.plant);
+  ReduceOptions known = options;
+  if (!options.plant.modes) known.plant.modes = &found;
   ReducedPlant reduced = options.method == Reduction::modal || options.method == Reduction::balanced
-                             ? from_state_space(system, options)
-                             : from_few_motions(system, options);
-  measure(system, options, reduced);
+                             ? from_state_space(system, known)
+                             : from_few_motions(system, known);
+  measure(system, known, reduced);
   return reduced;
 }
 

@@ -2,8 +2,13 @@
 #pragma once
 
 #include "stillpoint/forms.h"
+#include "stillpoint/plant.h"
 
 namespace stillpoint {
+
+/// The equations of motion with δq = V ζ + S u.
+MinimalForm form_in_basis(const LinearSystem& system, const Eigen::MatrixXd& V, const Eigen::MatrixXd& S,
+                          std::vector<std::string> names);
 
 /// Craig and Bampton's: what each of the boundary coordinates does statically while the others are held, and the
 /// slowest undamped motions with all of them held; `count` in all. Empty boundary: the coordinates that inputs act on
@@ -17,7 +22,10 @@ MinimalForm craig_bampton_basis(const LinearSystem& system, const std::vector<st
 ///   P x_0 = f,   P x_j = f^(j)/j! − P' x_{j−1} − M x_{j−2}
 ///
 /// of each frequency in turn until there are `count` vectors (real and imaginary parts), orthonormal without units.
-/// No frequencies: some among the lowest modes. Throws Error where there is a pole.
+/// Throws Error where there is a pole.
 MinimalForm krylov_basis(const LinearSystem& system, const Eigen::VectorXd& frequencies, Index count);
+
+/// Some among the lowest modes, between the poles.
+Eigen::VectorXd usual_frequencies(const std::vector<Plant::Pole>& poles);
 
 }  // namespace stillpoint

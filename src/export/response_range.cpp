@@ -4,7 +4,6 @@
 
 #include "base/at.h"
 #include "export/plant_parts.h"
-#include "stillpoint/frequency_response.h"
 
 namespace stillpoint {
 
@@ -19,11 +18,11 @@ constexpr double least_width = 1e-4;
 
 }  // namespace
 
-ResponseRange range_of_modes(const LinearSystem& system) {
+ResponseRange range_of_modes(const LinearSystem& system) { return range_of_poles(poles_of(modes_of(system, {}))); }
+
+ResponseRange range_of_poles(const std::vector<Plant::Pole>& poles) {
   ResponseRange range;
-  Plant plant;
-  find_poles(system, {}, plant);
-  for (const Plant::Pole& pole : plant.poles) {
+  for (const Plant::Pole& pole : poles) {
     if (std::abs(pole.s) > pole.error && pole.s.imag() >= 0) range.poles.push_back(pole.s);
   }
   std::sort(range.poles.begin(), range.poles.end(), [](auto a, auto b) { return std::abs(a) < std::abs(b); });

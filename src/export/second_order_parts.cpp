@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 
+#include "base/at.h"
 #include "export/motion_outputs.h"
 #include "export/plant_parts.h"
+#include "forms/congruence.h"
 #include "modes/minimal_modes.h"
 #include "stillpoint/error.h"
 
@@ -82,6 +85,22 @@ FreedomKinds kinds_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& M_sizes, 
 FreedomKinds kinds_of(const LinearSystem& system, const MinimalForm& form) {
   const Quadratic P = reduced_quadratic(system, form);
   return kinds_of(P.M.value, P.M.size, P.C.value, P.C.size);
+}
+
+std::vector<Index> massive_freedoms(const LinearSystem& system, const MinimalForm& form) {
+  const SparseMatrix sizes = congruence(form.R.cwiseAbs(), system.M.cwiseAbs());
+  std::vector<char> has_mass(at(form.M.rows()), 0);
+  for (Index j = 0; j < form.M.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(form.M, j); entry; ++entry) {
+      const auto i = static_cast<Index>(entry.row());
+      if (std::abs(entry.value()) > rounding * sizes.coeff(i, j)) has_mass[at(i)] = has_mass[at(j)] = 1;
+    }
+  }
+  std::vector<Index> massive;
+  for (Index i = 0; i < form.M.rows(); ++i) {
+    if (has_mass[at(i)]) massive.push_back(i);
+  }
+  return massive;
 }
 
 void require_few_states(Index freedoms, const PlantOptions& options) {

@@ -42,6 +42,9 @@ FreedomKinds kinds_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& M_sizes, 
                       const Eigen::MatrixXd& C_sizes);
 FreedomKinds kinds_of(const LinearSystem& system, const MinimalForm& form);
 
+/// Those with mass, however many there are.
+std::vector<Index> massive_freedoms(const LinearSystem& system, const MinimalForm& form);
+
 /// ẋ = A x + B w, y = C x + D w of the parts; x: positions of what moves, rates of what has mass.
 void make_explicit(const LinearSystem& system, const SecondOrderParts& parts, const FreedomKinds& kinds, Plant& plant);
 

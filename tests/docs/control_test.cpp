@@ -1,6 +1,7 @@
 // The page docs/control.md: what it shows is run, and prints what it shows.
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <regex>
 
@@ -50,7 +51,7 @@ TEST_CASE("docs: the page on control holds the upright cart-pole in Octave") {
 TEST_CASE("docs: the page on control holds the upright cart-pole in Python") {
   require_python();
   const Workplace place;
-  place.write("page.py", shown_code(page, "python", 0) + shown_code(page, "python", 1));
+  place.write("page.py", fmt::format("{}", fmt::join(all_shown_code(page, "python"), "")));
   const Answer answer = shell("cd '" + place / "." + "' && " + python + " page.py");
   CHECK_MESSAGE(answer.code == 0, answer.err);
   CHECK(answer.out == shown_code(page, "text", 1));

@@ -8,6 +8,7 @@
 
 #include "error_texts.h"
 #include "export/closed_forms.h"
+#include "export/doubly_held.h"
 #include "scratch_folder.h"
 #include "stillpoint/frequency_response.h"
 #include "stillpoint/modes.h"
@@ -32,37 +33,6 @@ std::vector<std::complex<double>> eigenvalues(const SparseMatrix& A) {
   const Eigen::VectorXcd values = MatrixXd(A).eigenvalues();
   return {values.begin(), values.end()};
 }
-
-/// Two rods side by side hold a bar twice over: their axial forces cannot be told apart.
-const char* const doubly_held = R"(stillpoint: 1
-gravity: 0, -9.81
-mechanism:
-  - input: u
-  - scalar: x
-    mass: 2
-  - scalar: y
-    mass: 1
-  - coupling: one
-    coordinates: [x, y]
-    factors: [1, -1]
-  - coupling: two
-    coordinates: [x, y]
-    factors: [1, -1]
-  - coupling: hold
-    coordinates: [z, y]
-    factors: [1, -2]
-  - scalar: z
-    mass: 3
-  - scalar_spring: spring
-    of: x
-    stiffness: 5
-  - scalar_force: push
-    on: x
-    magnitude: 1
-    input: u
-  - {output: first, reaction: one, on: 1}
-  - {output: third, reaction: hold, on: 1}
-)";
 
 }  // namespace
 
@@ -235,7 +205,6 @@ TEST_CASE("plant: a reaction that redundancy leaves open is refused by name, or 
       return contains(note, "not determined, because constraints are redundant: the reaction 'first'");
     };
     CHECK(std::any_of(plant.notes.begin(), plant.notes.end(), is_told));
-    // x, y and z = 2y move together: 15 ẍ + 5 x = u. The two constraints share (1 + 4·3) ẍ evenly, hold has 6 ẍ.
     const Eigen::VectorXd omega = Eigen::VectorXd::Constant(1, 0.9);
     const std::complex<double> x = 1.0 / (5 - 15 * 0.81), a = -0.81 * x;
     const Eigen::MatrixXcd H = response_of(plant, omega)[0];
@@ -296,6 +265,53 @@ TEST_CASE("plant: units are told where the model knows them") {
   const Plant coordinates = with_units(state_space(system), ring);
   CHECK(coordinates.input_units == Words{"N"});
   CHECK(coordinates.output_units == Words{"", "m"});
+}
+
+TEST_CASE("plant: units in space, and of several prescribed motions, stand each at its own name") {
+  const std::string bar = content_of(STILLPOINT_SOURCE_DIR "/cases/hinged_bar/model.yaml");
+  const Model model =
+      read_model_text(bar + "  - {output: spin, rate: bar}\n  - {output: gap, force: tip}\n", "model.yaml");
+  const LinearSystem system = linearize(model, find_equilibrium(model));
+  const LinearSystem chosen = with_channels(system, {"bar.rz", "bar.y"}, {"tip.z", "spin.x", "gap", "bar.z", "bar.rx"});
+  const Plant plant = with_units(state_space(chosen, with_independent(system, {"bar.rz"})), model);
+  CHECK(plant.state_units == Words{"rad", "rad/s"});
+  CHECK(plant.input_units == Words{"N m", "N"});
+  CHECK(plant.output_units == Words{"m", "rad/s", "N", "m", "rad"});
+
+  const Model shaken = read_model_text(R"(stillpoint: 1
+mechanism:
+  - input: tilt
+  - input: lift
+  - body: table
+    at: 0, 0
+    mass: 3
+    inertia: 1
+  - point: P
+    at: 1, 1
+    mass: 1
+  - spring: one
+    between: P, table(1, 0)
+    stiffness: 100
+    free_length: 1
+  - spring: two
+    between: P, table(2, 1)
+    stiffness: 100
+    free_length: 1
+  - coupling: guide
+    coordinates: [table.x]
+    factors: [1]
+  - prescribed: first
+    coordinate: table.y
+    input: lift
+  - prescribed: second
+    coordinate: table.phi
+    input: tilt
+  - {output: place, position: P}
+)",
+                                       "model.yaml");
+  const Plant both = with_units(state_space(linearize(shaken, find_equilibrium(shaken))), shaken);
+  CHECK(both.input_names == Words{"tilt", "lift"});
+  CHECK(both.input_units == Words{"rad", "m"});
 }
 
 TEST_CASE("plant: a state space that would be too large is refused with advice") {

@@ -196,7 +196,13 @@ TEST_CASE("reduce: Hankel values are those of Octave's control package, and erro
     CHECK(smaller.gain_error >= 1e-6 * smaller.bound);  // the bound says something
     for (const Complex s : eigenvalues(smaller.plant.first.A)) CHECK(s.real() < 0);
   }
-  CHECK(has_note(reduced.plant, "the bound of its error is"));
+  CHECK(has_note(reduced.plant,
+                 fmt::format("Hankel values: {:.3g}, {:.3g}, {:.3g}", expected[0], expected[1], expected[2])));
+  CHECK(has_note(reduced.plant, fmt::format("are kept; {:.3g}, ", expected[6])));
+  CHECK(has_note(reduced.plant, fmt::format("; the bound of the error is {:.1e} (in the largest", reduced.bound)));
+  const ReducedPlant whole = reduce(system_of_case("actuated_four_bar"), {.method = Reduction::balanced});
+  CHECK(has_note(whole.plant, "; nothing is left out"));
+  CHECK(!has_note(whole.plant, "bound"));
 }
 
 TEST_CASE("reduce: balanced truncation of an unstable plant keeps its unstable and free poles as they are") {
@@ -234,6 +240,10 @@ TEST_CASE("reduce: Craig and Bampton's basis is exact at rest, and with all mode
   CHECK(contains(error_of([&] { reduce(system, {.method = Reduction::craig_bampton, .boundary = {"uper.phi"}}); }),
                  "boundary: there is no coordinate 'uper.phi' (did you mean 'upper.phi'?)"));
   CHECK(contains(error_of([&] {
+                   reduce(system, {.method = Reduction::craig_bampton, .boundary = {"upper.phi", "upper.phi"}});
+                 }),
+                 "boundary: 'upper.phi' is there twice"));
+  CHECK(contains(error_of([&] {
                    reduce(system, {.method = Reduction::craig_bampton, .boundary = {"upper.x", "upper.phi"}});
                  }),
                  "boundary: 'upper.x' cannot be chosen freely, because the constraints tie it down"));
@@ -256,6 +266,84 @@ TEST_CASE("reduce: Krylov's basis has the response and its slope at the frequenc
   CHECK(error_near(8) > 1e-9);
   CHECK(error_near(16) < 0.01 * error_near(8));
   CHECK(reduced.measured.relative < 0.05);
+}
+
+TEST_CASE("reduce: Craig and Bampton's boundary has what is seen by its rate or acceleration only") {
+  LinearSystem system = damped_pendulum();
+  const SparseMatrix tip = system.Hq;
+  const auto names_seen_by = [&](bool by_rate) {
+    LinearSystem other = system;
+    other.Hq = SparseMatrix(tip.rows(), tip.cols());
+    (by_rate ? other.Hv : other.Ha) = tip;
+    return reduce(other, {.method = Reduction::craig_bampton, .order = 16}).plant.state_names;
+  };
+  const std::vector<std::string> expected =
+      reduce(system, {.method = Reduction::craig_bampton, .order = 16}).plant.state_names;
+  CHECK(names_seen_by(true) == expected);
+  CHECK(names_seen_by(false) == expected);
+}
+
+TEST_CASE("reduce: a moved base is held as it moves, with no state of its own") {
+  // A mass between two springs, one on the ground, the other on a base: at rest it stands at k2/(k1 + k2) of its
+  // motion.
+  MatrixXd M = MatrixXd::Zero(2, 2), K(2, 2), J(1, 2), G(1, 1);
+  M(1, 1) = 3;
+  K << 20, -20, -20, 50;
+  J << 1, 0;
+  G << 1;
+  LinearSystem system;
+  system.M = M.sparseView();
+  system.K = K.sparseView();
+  system.J = J.sparseView();
+  system.G = G.sparseView();
+  system.Hq = MatrixXd(Eigen::RowVector2d(0, 1)).sparseView();
+  system = checked(std::move(system));
+  const Plant plant =
+      reduce(system, {.method = Reduction::craig_bampton, .order = 2, .boundary = {system.coordinate_name(1)}}).plant;
+  const Complex H = response_of(plant, VectorXd::Constant(1, 2.0))[0](0, 0);
+  CHECK(std::abs(H - 20.0 / (50 - 3 * 4)) < 1e-12);
+}
+
+TEST_CASE("reduce: without frequencies Krylov's basis takes some that are no poles") {
+  // Undamped, the tenth of the range is the tenth mode itself; with one mode there is nothing else.
+  const LinearSystem ring = system_of_case("four_bar", {{"N", 20}});
+  const ReducedPlant one = reduce(with_channels(ring, {"phi"}, {"B[3].x"}), {.method = Reduction::krylov, .order = 2});
+  CHECK(one.measured.relative < 1e-12);
+  CHECK(has_note(one.plant, "reduced from 1 freedom to 2 states by the response at some frequencies (Krylov)"));
+  const LinearSystem pendulum = with_channels(system_of_case("flexible_double_pendulum"), {}, {"tip.x"});
+  CHECK(reduce(pendulum, {.method = Reduction::krylov, .order = 24}).plant.first.A.rows() == 24);
+  const std::string text = error_of([] {
+    const LinearSystem free = system_of_case("drive_train");
+    reduce(free, {.method = Reduction::krylov, .order = 2, .frequencies = VectorXd::Zero(1)});
+  });
+  CHECK(contains(text, "there is a pole at 0 Hz (0 rad/s), where the response has no value to be kept"));
+}
+
+TEST_CASE("reduce: Krylov's basis keeps motions without mass apart, with and without dampers") {
+  const LinearSystem maxwell = system_of_case("maxwell_mass");
+  const ReducedPlant whole =
+      reduce(with_channels(maxwell, {"mass.x"}, {"joint.x", "mass.x"}), {.method = Reduction::krylov});
+  CHECK(whole.plant.first.A.rows() == 3);
+  CHECK(whole.measured.relative < 1e-12);
+  // A chain of springs in which every other mass is missing, and every fourth joint is damped.
+  const Eigen::Index n = 12;
+  MatrixXd M = MatrixXd::Zero(n, n), K = 40 * MatrixXd::Identity(n, n), C = M;
+  for (Eigen::Index i = 0; i + 1 < n; ++i) K(i, i + 1) = K(i + 1, i) = -20;
+  for (Eigen::Index i = 0; i < n; i += 2) M(i, i) = 1.5;
+  for (Eigen::Index i = 1; i < n; i += 4) C(i, i) = 3;
+  LinearSystem chain;
+  chain.M = M.sparseView();
+  chain.K = K.sparseView();
+  chain.C = C.sparseView();
+  chain.F = MatrixXd(MatrixXd::Identity(n, 1)).sparseView();
+  chain.Hq = MatrixXd(MatrixXd::Identity(n, n).bottomRows(1)).sparseView();
+  chain = checked(std::move(chain));
+  const Eigen::Vector2d omega(1, 4);
+  const ReducedPlant few = reduce(chain, {.method = Reduction::krylov, .order = 14, .frequencies = omega});
+  const ReducedPlant all = reduce(chain, {.method = Reduction::krylov, .order = 24});
+  CHECK(few.plant.first.A.rows() < 14);
+  CHECK(all.measured.relative < 1e-9);
+  CHECK(response_error(frequency_response(chain, omega), few.plant).relative < 1e-9);
 }
 
 TEST_CASE("reduce: Krylov's basis of a shaken base follows it, and of a long chain needs no dense matrix") {
@@ -281,6 +369,7 @@ TEST_CASE("reduce: undamped systems have nothing to balance, and say so; their m
   const ReducedPlant whole = reduce(system, {.method = Reduction::balanced});
   CHECK(whole.kept_exactly == 64);
   CHECK(whole.hankel.size() == 0);
+  CHECK(has_note(whole.plant, "no pole is asymptotically stable, so nothing can be left out"));
   CHECK(whole.bound == 0);
   const ReducedPlant few = reduce(system, {.method = Reduction::modal, .order = 12, .keep = Importance::gramian});
   CHECK(few.plant.first.A.rows() == 12);
@@ -295,4 +384,8 @@ TEST_CASE("reduce: undamped systems have nothing to balance, and say so; their m
 TEST_CASE("reduce: too few states for what must stay are refused") {
   CHECK(contains(error_of([] { reduce(system_of_case("drive_train"), {.method = Reduction::modal, .order = 1}); }),
                  "an order of 1 is too small: what grows or moves freely must be kept, and has 2 states or more"));
+  for (const Reduction method : {Reduction::krylov, Reduction::craig_bampton}) {
+    CHECK(error_of([&] { reduce(system_of_case("drive_train"), {.method = method, .order = 1}); }) ==
+          "an order of 1 is too small: one motion by itself has two states");
+  }
 }

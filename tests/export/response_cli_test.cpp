@@ -6,6 +6,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "export/doubly_held.h"
 #include "tool.h"
 
 using namespace stillpoint;
@@ -48,6 +49,91 @@ TEST_CASE("response: CSV has a line for each frequency, with the values of the c
   CHECK(std::abs(std::complex<double>(re, im) - expected) < 1e-13 * std::abs(expected));
   CHECK(decibels == doctest::Approx(20 * std::log10(std::abs(expected))).epsilon(1e-12));
   CHECK(degrees == doctest::Approx(std::arg(expected) * 180 / std::numbers::pi).epsilon(1e-9));
+}
+
+TEST_CASE("response: columns and curves of several inputs and outputs carry their own names and values") {
+  const std::string arguments = "response " + drive_train + " --input motor,load.phi --output shaft,rotor.phi";
+  const std::vector<std::string> lines = lines_of(run(arguments + " --from 1 --to 10 --points 2").out);
+  REQUIRE(lines.size() == 3);
+  CHECK(contains(lines[0], "\"shaft/motor phase_deg\",\"shaft/load.phi re\""));
+  CHECK(contains(lines[0], "\"rotor.phi/motor re\""));
+  // A torque on the load twists the shaft the other way, by as much as it turns J2: (d s + k) / (J2 (s² + …)).
+  const ResponseJson json = ResponseJson::parse(run(arguments + " --unit rad --from 3 --to 30 --points 2 --json").out);
+  REQUIRE(json["pairs"].size() == 4);
+  CHECK(json["pairs"][1]["input"] == "load.phi");
+  CHECK(json["pairs"][1]["output"] == "shaft");
+  const auto value = json["pairs"][1]["response"][0];
+  const std::complex<double> found(value[0], value[1]), expected = -shaft_by_motor(3) * 0.02 / 0.5;
+  CHECK(std::abs(found - expected) < 1e-12 * std::abs(expected));
+}
+
+namespace {
+
+struct Curve {
+  std::vector<double> x, y;
+};
+
+/// The curves of a colour in a picture: its legend, magnitude, phase, each a path "Mx yLx y...".
+std::vector<Curve> curves_in(const std::string& svg, const std::string& colour) {
+  std::vector<Curve> curves;
+  for (const std::string& line : lines_of(svg)) {
+    const std::size_t points = line.find(" d=\"");
+    if (points == std::string::npos || !contains(line, "stroke=\"" + colour)) continue;
+    std::istringstream numbers(line.substr(points + 4));
+    Curve& curve = curves.emplace_back();
+    char command = 0;
+    for (double x = 0, y = 0; numbers >> command >> x >> y;) {
+      curve.x.push_back(x);
+      curve.y.push_back(y);
+    }
+  }
+  return curves;
+}
+
+}  // namespace
+
+TEST_CASE("response: the plot rises where the magnitude does, over the frequency in its own unit") {
+  const std::string arguments =
+      "response " + drive_train + " --output shaft,motor_speed --from 10 --to 1000 --points 41 ";
+  const ScratchFolder folder;
+  const auto picture = [&](const std::string& unit) {
+    CHECK(run(arguments + "--unit " + unit + " -o '" + folder / "bode.svg" + "'").code == 0);
+    return content_of(folder / "bode.svg");
+  };
+  const std::string svg = picture("rad");
+  CHECK(contains(svg, "angular frequency (rad/s)"));
+  const std::string in_hertz = picture("hz");
+  CHECK(contains(in_hertz, ">frequency (Hz)"));
+  const ResponseJson json = ResponseJson::parse(run(arguments + "--unit rad --json").out);
+  const std::vector<std::string> colours{"#0072b2", "#d55e00"};
+  for (std::size_t c = 0; c < 2; ++c) {
+    const std::vector<Curve> curves = curves_in(svg, colours[c]);
+    REQUIRE(curves.size() == 3);
+    for (const auto& [curve, key] : {std::pair{1, "magnitude_db"}, std::pair{2, "phase_deg"}}) {
+      const Curve& drawn = curves[static_cast<std::size_t>(curve)];
+      const std::vector<double> values = json["pairs"][c][key];
+      REQUIRE(drawn.y.size() == values.size());
+      // Down the page as the values fall: one scale for all points.
+      double scale = 0;
+      for (std::size_t k = 1; k < values.size(); ++k) {
+        if (std::abs(values[k] - values[0]) > std::abs(scale)) scale = values[k] - values[0];
+      }
+      const auto extreme = static_cast<std::size_t>(
+          std::find_if(values.begin(), values.end(), [&](double v) { return v - values[0] == scale; }) -
+          values.begin());
+      const double pixels = (drawn.y[extreme] - drawn.y[0]) / scale;
+      CHECK(pixels < 0);
+      for (std::size_t k = 0; k < values.size(); ++k)
+        CHECK(std::abs(drawn.y[k] - drawn.y[0] - pixels * (values[k] - values[0])) < 0.3);
+    }
+    CHECK(curves[1].x.front() == doctest::Approx(curves[2].x.front()));
+  }
+  // From 10 to 1000 of its unit, 100 stands in the middle of 72 ... 752.
+  for (const std::string& text : {svg, in_hertz}) {
+    const std::size_t label = text.find("text-anchor=\"middle\">100</text>");
+    REQUIRE(label != std::string::npos);
+    CHECK(text.substr(text.rfind("<text ", label), 14) == "<text x=\"412\" ");
+  }
 }
 
 TEST_CASE("response: without a range it covers the modes, in Hz or rad/s, with points on the peaks") {
@@ -106,42 +192,27 @@ TEST_CASE("response: coordinates take the place of inputs and outputs, and wrong
                 "there is no input or coordinate 'moter' (did you mean 'motor'?)");
   check_refused("response " + drive_train + " --from 5 --to 2", "--from 5 --to 2: the first frequency must be below");
   check_refused("response " + drive_train + " --unit Hz", "--unit: Hz not in");
+  check_refused("response " + drive_train + " --from 0", "--from: 0 is not a number above zero\n");
+  check_refused("response " + drive_train + " --to inf", "--to: inf is not a number above zero\n");
 }
 
 TEST_CASE(
     "response: a reaction that is not determined is refused, or shown with a warning; singular positions are told") {
   const ScratchFolder folder;
-  const std::string model = "'" + folder.write("model.yaml", R"(stillpoint: 1
-mechanism:
-  - input: u
-  - scalar: x
-    mass: 2
-  - scalar: y
-    mass: 1
-  - coupling: one
-    coordinates: [x, y]
-    factors: [1, -1]
-  - coupling: two
-    coordinates: [x, y]
-    factors: [1, -1]
-  - scalar_force: push
-    on: x
-    magnitude: 1
-    input: u
-  - {output: held, reaction: one, on: 1}
-)") + "'";
-  check_refused("response " + model + " --points 2", "output 'held' is a reaction that is not determined");
-  const Answer shown = run("response " + model + " --points 2 --minimum-norm --json");
+  const std::string model = "'" + folder.write("model.yaml", doubly_held) + "' --output first --points 2";
+  check_refused("response " + model, "output 'first' is a reaction that is not determined");
+  const Answer shown = run("response " + model + " --unit rad --from 3 --to 5 --minimum-norm --json");
   CHECK(shown.code == 0);
-  CHECK(contains(shown.err, "warning: not determined, because constraints are redundant: the reaction 'held'"));
-  // Of the force 1 a third moves y; both couplings share it.
+  CHECK(contains(shown.err, "warning: not determined, because constraints are redundant: the reaction 'first'"));
+  // Each has 6.5 ẍ, with x = u / (5 − 15 ω²).
   const auto value = ResponseJson::parse(shown.out)["pairs"][0]["response"][0];
-  CHECK(std::abs(value[0].get<double>()) == doctest::Approx(1.0 / 6).epsilon(1e-12));
+  CHECK(std::abs(value[0].get<double>()) == doctest::Approx(6.5 * 9 / (15 * 9 - 5)).epsilon(1e-12));
 
   const Answer flat = run("response " + case_folder("four_bar") +
                           " --set k=0 --set gx=9.81 --set gy=0 --set phi_guess=0 --input phi --output phi --points 2");
   CHECK(flat.code == 0);
   CHECK(contains(flat.err, "warning: the configuration is singular"));
+  CHECK(contains(ResponseJson::parse(shown.out)["warnings"][0], "not determined"));
 }
 
 TEST_CASE("response: a frequency on a pole is told, and the rest is there") {

@@ -180,8 +180,13 @@ def module_of(path):
 
 def tell_system(loader, *paths):
     for path in paths:
-        plant = module_of(loader).load(path) if path.endswith(".npz") else load(path)
-        print(json.dumps(system_of(plant)))
+        if path.endswith(".npz"):
+            page = module_of(loader)
+            plant = page.load(path)
+            verified = page.verify(plant)
+        else:
+            plant, verified = load(path), 0
+        print(json.dumps(system_of(plant) | {"verified": verified}))
 
 
 def system_of(plant):

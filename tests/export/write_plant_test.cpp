@@ -147,12 +147,14 @@ TEST_CASE("plant files: poles, DC gain and frequency response in Python are thos
       ++count;
     }
   }
-  const std::string loader = folder.write("loader.py", shown_code(docs + "/control.md", "python", 0));
+  const std::string page = docs + "/control.md";
+  const std::string loader = folder.write("loader.py", shown_code(page, "python", 0) + shown_code(page, "python", 1));
   std::istringstream answers(in_python("system '" + loader + "'" + paths));
   for (std::string line; std::getline(answers, line); --count) {
     const Json found = Json::parse(line);
     check_system(found, 1e-12);
     CHECK(found["response_error"] < 1e-10);
+    CHECK(found["verified"] < 1e-10);
   }
   CHECK(count == 0);
 }
@@ -244,7 +246,7 @@ TEST_CASE("plant files: a Modelica model has all matrices bit for bit, and names
       check_parameter(text, "M", plant.second.M);
       check_parameter(text, "K", plant.second.K);
       check_parameter(text, "F", plant.second.F);
-      CHECK(contains(text, "M * der(v) + C * v + K * z = B * u;"));
+      CHECK(contains(text, "  v = der(z);\n  M * der(v) + C * v + K * z = B * u;\n  y = F * z + G * v + D * u;\n"));
     } else {
       check_parameter(text, "A", plant.first.A);
       check_parameter(text, "B", plant.first.B);
@@ -253,14 +255,34 @@ TEST_CASE("plant files: a Modelica model has all matrices bit for bit, and names
                      form == PlantForm::descriptor ? "  E * der(x) = A * x + B * u;" : "  der(x) = A * x + B * u;"));
     }
     CHECK(contains(text, "model 'Gr__e _n_ _m_ _ []'\n"));  // an underscore for each character
-    CHECK(contains(text, "  RealInput 'F_hrung_' \"Führung', unit m/s\";\n"));
-    CHECK(contains(text, "  RealInput 'F_hrung__' \"Führung'', unit m/s²\";\n"));
-    CHECK(contains(text, "  RealInput 'u' \"u, unit N\";\n"));  // u is the vector of all
+    CHECK(contains(text, "  RealInput 'F_hrung_'(unit = \"m/s\") \"Führung'\";\n"));
+    CHECK(contains(text, "  RealInput 'F_hrung__'(unit = \"m/s2\") \"Führung''\";\n"));
+    CHECK(contains(text, "  RealInput 'u'(unit = \"N\") \"u\";\n"));  // u is the vector of all
     CHECK(contains(text, "  RealOutput 'it_s _one_' \"it's \\\"one\\\"\";\n"));
     CHECK(contains(text, "  RealOutput 'back_slash, {comma}' \"back\\\\slash, {comma}\";\n"));
     CHECK(contains(text, "  'back_slash, {comma}' = y[2];\n"));
-    CHECK(contains(text, "[4] is 𝛿.y\n"));
+    CHECK(contains(text, "[4] is 𝛿.y, in µm\n"));
+    for (const auto& [name, x] : {std::pair{"x0", plant.at.x}, std::pair{"y0", plant.at.y}}) {
+      const std::vector<double> found = parameter_in(text, name);
+      CHECK(found == std::vector<double>(x.begin(), x.end()));
+    }
+    CHECK(!std::regex_search(text,
+                             std::regex(R"([{ ,]-?[0-9]+[,}])")));  // a whole number would be an Integer, and lose -0
   }
+}
+
+TEST_CASE("plant files: no text of a plant ends a comment of its Modelica model") {
+  const ScratchFolder folder;
+  Plant plant = two_masses(PlantForm::state_space);
+  const std::string text = "one\ntwo\rthree";
+  plant.state_names[0] = plant.input_names[0] = plant.output_names[0] = text;
+  plant.notes[0] = plant.origin.command = plant.origin.overrides[0] = text;
+  write_plant(plant, folder / "plant.mo");
+  const std::string model = content_of(folder / "plant.mo");
+  CHECK(!contains(model, "one\n"));
+  CHECK(!contains(model, "\r"));
+  CHECK(contains(model, "// one two three\n"));
+  CHECK(contains(model, "//   one two three\n"));
 }
 
 TEST_CASE("plant files: a Modelica model keeps names that become the same apart") {
@@ -269,16 +291,20 @@ TEST_CASE("plant files: a Modelica model keeps names that become the same apart"
   plant.output_names = {"ä", "ö"};
   write_plant(plant, folder / "plant.mo");
   const std::string text = content_of(folder / "plant.mo");
-  CHECK(contains(text, "  RealOutput '_' \"ä, unit m\";\n"));
-  CHECK(contains(text, "  RealOutput '_ (2)' \"ö, unit m/s²\";\n"));
-  CHECK(contains(text, "  RealInput force \"force, unit N\";\n"));
+  CHECK(contains(text, "  RealOutput '_'(unit = \"m\") \"ä\";\n"));
+  CHECK(contains(text, "  RealOutput '_ (2)'(unit = \"m/s2\") \"ö\";\n"));
+  CHECK(contains(text, "  RealInput force(unit = \"N\") \"force\";\n"));
+  plant.at.u = Eigen::VectorXd::Constant(1, 7.5);
+  write_plant(plant, folder / "plant.mo");
+  CHECK(contains(content_of(folder / "plant.mo"), "  parameter Real u0[1] = {7.5} "));
   plant.name = "force";
   plant.output_names = {"flow", "within"};
   write_plant(plant, folder / "plant.mo");
   const std::string other = content_of(folder / "plant.mo");
   CHECK(contains(other, "model force\n"));
-  CHECK(contains(other, "  RealInput 'force (2)' \"force, unit N\";\n"));
-  CHECK(contains(other, "  RealOutput 'flow' \"flow, unit m\";\n  RealOutput 'within' "));  // these are keywords
+  CHECK(contains(other, "  RealInput 'force (2)'(unit = \"N\") \"force\";\n"));
+  CHECK(contains(other,
+                 "  RealOutput 'flow'(unit = \"m\") \"flow\";\n  RealOutput 'within'(unit = "));  // these are keywords
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -313,6 +339,10 @@ TEST_CASE("plant files: parts that do not fit together are refused") {
         "E of the plant is 0 x 0; with its names it must be 4 x 4");
   CHECK(refusal(PlantForm::modal, [](Plant& plant) { plant.at.x = Eigen::VectorXd::Zero(3); }) ==
         "the plant has 3 numbers or texts in the operating point of the states; there must be 4 or none");
+  CHECK(refusal(PlantForm::modal, [](Plant& plant) { plant.at.u = Eigen::VectorXd::Zero(2); }) ==
+        "the plant has 2 numbers or texts in the operating point of the inputs; there must be 1 or none");
+  CHECK(refusal(PlantForm::second_order, [](Plant& plant) { plant.second.G.resize(2, 3); }) ==
+        "G of the plant is 2 x 3; with its names it must be 2 x 2");
   CHECK(refusal(PlantForm::modal, [](Plant& plant) { plant.T.resize(5, 4); }) ==
         "T of the plant is 5 x 4; with its names it must be 0 x 4");
   CHECK(refusal(PlantForm::modal, [](Plant& plant) { plant.check.response.pop_back(); }) ==

@@ -1,4 +1,4 @@
-// What a stranger's program looks like: a pendulum, built and differentiated.
+// What a stranger's program looks like: a pendulum, built and differentiated, and as a plant.
 #include <stillpoint/stillpoint.h>
 
 #include <cmath>
@@ -19,5 +19,10 @@ int main() {
   const Matrices& linear = assembly.at(state);
   const double frequency = std::sqrt(linear.K.coeff(0, 0) / linear.M.coeff(0, 0));
   std::cout << "stillpoint " << version() << ": a pendulum of 1 m swings at " << frequency << " rad/s\n";
-  return std::abs(frequency - std::sqrt(9.81)) < 1e-12 ? 0 : 1;
+
+  const LinearSystem system = linearize(model, find_equilibrium(model));
+  const Plant plant = state_space(with_channels(system, {"B.x"}, {"B.x"}));
+  write_plant(plant, "pendulum.npz");
+  std::cout << "as a plant it has the states " << plant.state_names[0] << " and " << plant.state_names[1] << "\n";
+  return std::abs(frequency - std::sqrt(9.81)) < 1e-12 && std::abs(plant.first.A.coeff(1, 0) + 9.81) < 1e-9 ? 0 : 1;
 }

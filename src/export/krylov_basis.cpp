@@ -1,0 +1,177 @@
+// The motions that answer at some frequencies, and how they change with the frequency.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <memory>
+#include <numbers>
+
+#include "algebra/refined_solution.h"
+#include "export/bordered_system.h"
+#include "export/plant_parts.h"
+#include "export/reduced_bases.h"
+#include "forms/prescribed_motion.h"
+#include "stillpoint/error.h"
+#include "stillpoint/pseudoinverse.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::MatrixXcd, Eigen::MatrixXd, Eigen::VectorXd;
+
+// What is left of a vector that the others nearly make up is mostly rounding.
+constexpr double all_but = 1e-8;
+
+/// Vectors made orthonormal one after the other, in coordinates without units.
+class Orthonormal {
+ public:
+  Orthonormal(const VectorXd& scale, Index most) : scale_(scale), vectors_(scale.size(), most) {}
+
+  bool is_full() const { return size_ == vectors_.cols(); }
+  void add(const VectorXd& motion) {
+    if (is_full()) return;
+    VectorXd v = motion.cwiseQuotient(scale_);
+    const double before = v.norm();
+    for (int pass = 0; pass < 2; ++pass) v -= vectors_.leftCols(size_) * (vectors_.leftCols(size_).transpose() * v);
+    if (v.norm() > all_but * before) vectors_.col(size_++) = v.normalized();
+  }
+  MatrixXd motions() const { return scale_.asDiagonal() * vectors_.leftCols(size_); }
+  Index size() const { return size_; }
+
+ private:
+  VectorXd scale_;
+  MatrixXd vectors_;
+  Index size_ = 0;
+};
+
+/// The terms of the series at one frequency, one after the other.
+class Series {
+ public:
+  Series(const LinearSystem& system, const BorderedProblem& problem, double omega, const MatrixXd& S)
+      : system_(system),
+        s_(0, omega),
+        S_(S.cast<Complex>()),
+        bordered_(problem),
+        matrix_(bordered_.at(omega)),
+        lu_(bordered_.pattern()) {
+    if (!lu_.factor(matrix_))
+      throw Error(
+          fmt::format("there is a pole at {:.6g} Hz ({:.6g} rad/s), where the response has no value to be kept: "
+                      "choose another frequency",
+                      omega / (2 * std::numbers::pi), omega));
+  }
+
+  MatrixXcd next() {
+    const MatrixXcd force = j_ == 0   ? MatrixXcd(system_.F.toDense().cast<Complex>() - applied(S_))
+                            : j_ == 1 ? MatrixXcd(-slope(S_) - slope(last_))
+                            : j_ == 2 ? MatrixXcd(-(system_.M * S_) - slope(last_) - system_.M * before_)
+                                      : MatrixXcd(-slope(last_) - system_.M * before_);
+    const MatrixXcd none = MatrixXcd::Zero(system_.rank(), force.cols());
+    before_ = std::move(last_);
+    last_ = bordered_.coordinates(solve_refined(lu_, matrix_, bordered_.right_side(force, none)).x);
+    ++j_;
+    return last_;
+  }
+
+ private:
+  MatrixXcd applied(const MatrixXcd& x) const {
+    return s_ * s_ * (system_.M * x) + s_ * (system_.C * x) + system_.K * x;
+  }
+  MatrixXcd slope(const MatrixXcd& x) const { return 2.0 * s_ * (system_.M * x) + system_.C * x; }
+
+  const LinearSystem& system_;
+  Complex s_;
+  MatrixXcd S_, last_, before_;
+  BorderedSystem bordered_;
+  const ComplexSparseMatrix& matrix_;
+  ComplexLu lu_;
+  int j_ = 0;
+};
+
+/// Any S with J S = G.
+MatrixXd prescribed(const LinearSystem& system) {
+  MatrixXd S = MatrixXd::Zero(system.coordinates(), system.inputs());
+  if (system.G.nonZeros() == 0) return S;
+  const LeastNorm solver(system.J, system.rows);
+  for (Index j = 0; j < system.inputs(); ++j) S.col(j) = solver.solve(system.G.col(j));
+  return S;
+}
+
+// Of the largest, in numbers near one: what projection leaves of a zero.
+constexpr double no_more_than_rounding = 1e-13;
+
+/// An orthonormal basis whose last columns, `null` of them, are motions that A does not resist.
+struct Resisted {
+  MatrixXd Q;
+  Eigen::Index null = 0;
+};
+
+Resisted resisted(const MatrixXd& A) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen((A + A.transpose()) / 2);
+  const Eigen::ArrayXd sizes = eigen.eigenvalues().array().abs();
+  std::vector<Eigen::Index> order, null;
+  for (Eigen::Index i = 0; i < sizes.size(); ++i)
+    (sizes[i] > no_more_than_rounding * sizes.maxCoeff() ? order : null).push_back(i);
+  order.insert(order.end(), null.begin(), null.end());
+  return {eigen.eigenvectors()(Eigen::all, order), std::ssize(null)};
+}
+
+/// A in the basis Q, and nothing where its last `null` rows and columns are.
+SparseMatrix turned(const SparseMatrix& A, const MatrixXd& Q, Eigen::Index null) {
+  MatrixXd B = Q.transpose() * A * Q;
+  B.bottomRows(null).setZero();
+  B.rightCols(null).setZero();
+  return B.sparseView();
+}
+
+/// Motions without mass by themselves, and of these the ones without damping: each vector of the series has some of
+/// both, and an explicit form needs them apart.
+MinimalForm with_massless_apart(const LinearSystem& system, const MatrixXd& V, const MatrixXd& S,
+                                const std::vector<std::string>& names) {
+  const MinimalForm form = form_in_basis(system, V, S, names);
+  const Resisted by_mass = resisted(form.M);
+  if (by_mass.null == 0) return form;
+  MatrixXd Q = by_mass.Q;
+  const MatrixXd massless = Q.rightCols(by_mass.null);
+  const Resisted by_damping = resisted(massless.transpose() * form.C * massless);
+  Q.rightCols(by_mass.null) = massless * by_damping.Q;
+  MinimalForm apart = form_in_basis(system, V * Q, S, names);
+  apart.M = turned(form.M, Q, by_mass.null);
+  apart.C = turned(form.C, Q, by_damping.null);
+  return apart;
+}
+
+}  // namespace
+
+VectorXd usual_frequencies(const std::vector<Plant::Pole>& poles) {
+  constexpr Index few = 4;
+  const ResponseRange range = range_of_poles(poles);
+  VectorXd omega = log_spaced(range.from, range.to / 10, few);
+  for (double& value : omega) value = kept_away(value, poles);
+  return omega;
+}
+
+MinimalForm krylov_basis(const LinearSystem& system, const VectorXd& frequencies, Index count) {
+  require_consistent_motion(system);
+  const BorderedProblem problem(system);
+  const MatrixXd S = prescribed(system);
+  std::vector<std::unique_ptr<Series>> series;
+  for (const double value : frequencies) series.push_back(std::make_unique<Series>(system, problem, value, S));
+  Orthonormal basis(problem.coordinate_scale(), std::min(count, system.freedom()));
+  for (Index before = -1; !basis.is_full() && basis.size() > before;) {
+    before = basis.size();
+    for (const auto& at_frequency : series) {
+      const MatrixXcd x = at_frequency->next();
+      for (Eigen::Index j = 0; j < x.cols(); ++j) {
+        basis.add(x.col(j).real());
+        if (!x.col(j).imag().isZero(0)) basis.add(x.col(j).imag());
+      }
+    }
+  }
+  std::vector<std::string> names;
+  for (Index i = 0; i < basis.size(); ++i) names.push_back(fmt::format("krylov[{}]", i + 1));
+  return with_massless_apart(system, basis.motions(), S, names);
+}
+
+}  // namespace stillpoint
