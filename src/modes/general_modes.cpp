@@ -138,13 +138,17 @@ Mode conjugate(Mode mode) {
 }
 
 // In complex numbers both of a pair near the real axis come, and real values beside it.
-void keep_upper(QuadraticPairs& found) {
+void keep_upper(QuadraticPairs& found, double size) {
   std::vector<Eigen::Index> kept;
+  int more_above = 0;
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
-    if (found.s[k].imag() >= 0) kept.push_back(k);
+    const double imaginary = found.s[k].imag();
+    if (imaginary >= 0) kept.push_back(k);
+    if (imaginary != 0 && std::abs(imaginary) <= largest_rounding(size)) more_above += imaginary > 0 ? 1 : -1;
   }
   found.s = found.s(kept).eval();
   found.x = found.x(Eigen::all, kept).eval();
+  if (more_above != 0 && found.doubt.empty()) found.doubt = "which values are real could not be told for all of them";
 }
 
 struct Asked {
@@ -208,8 +212,9 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   Polish polish(problem, pencil);
   QuadraticPairs found = find_nearest(problem, pencil, asked.request);
   if (asked.request.centre.imag() != 0) {
-    make_real(found.s, found.x, problem, std::abs(asked.request.centre) + found.radius);
-    keep_upper(found);
+    const double size = std::abs(asked.request.centre) + found.radius;
+    make_real(found.s, found.x, problem, size);
+    keep_upper(found, size);
   }
 
   Spectrum spectrum{.method = "rcs",

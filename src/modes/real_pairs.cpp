@@ -12,6 +12,8 @@ namespace {
 using Complex = std::complex<double>;
 using Columns = std::vector<Eigen::Index>;
 
+constexpr double rounding = 1e-8;  // relative
+
 // What real and imaginary parts of the columns span, orthonormal in the first n rows. A value that is double and has
 // one vector, such as zero, comes with two that are nearly one.
 Eigen::MatrixXd real_basis(const Eigen::MatrixXcd& x, const Columns& columns, Eigen::Index n) {
@@ -38,8 +40,8 @@ PencilEigen solve_within(const Eigen::MatrixXd& V, const BorderedProblem& proble
   return solve_pencil(A, E);
 }
 
-// Each by the one that is nearest, once. All stay as they are where the space does not have so many nearby.
-void replace(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, const BorderedProblem& problem,
+// Each by the one that is nearest, once. False, and nothing is done, where the space does not have so many nearby.
+bool replace(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, const BorderedProblem& problem,
              double near) {
   const Eigen::Index n = problem.M().rows();
   const Eigen::MatrixXd basis = real_basis(x, columns, n);
@@ -48,12 +50,12 @@ void replace(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, c
   for (Eigen::Index k = 0; k < eigen.size(); ++k) {
     if (!eigen.is_infinite(k)) left.push_back(k);
   }
-  if (left.size() < columns.size()) return;
+  if (left.size() < columns.size()) return false;
   for (const Eigen::Index column : columns) {
     const auto distance = [&](Eigen::Index k) { return std::abs(eigen.value(k) - s[column]); };
     const auto nearest = std::min_element(left.begin(), left.end(),
                                           [&](Eigen::Index a, Eigen::Index b) { return distance(a) < distance(b); });
-    if (distance(*nearest) > near) return;
+    if (distance(*nearest) > near) return false;
     chosen.push_back(*nearest);
     left.erase(nearest);
   }
@@ -62,6 +64,18 @@ void replace(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, c
     const Eigen::VectorXcd y = eigen.right.col(chosen[k]).head(basis.cols());
     const Eigen::VectorXcd vector = basis.cast<Complex>() * y;
     x.col(columns[k]) = vector / vector.head(n).norm();
+  }
+  return true;
+}
+
+// Each by itself.
+void round_to_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, double rounding) {
+  for (const Eigen::Index column : columns) {
+    if (std::abs(s[column].imag()) > rounding) continue;
+    Eigen::Index largest = 0;
+    x.col(column).cwiseAbs().maxCoeff(&largest);
+    s[column] = s[column].real();
+    x.col(column) = (x.col(column) / Complex(x(largest, column))).real().eval().cast<Complex>();
   }
 }
 
@@ -82,7 +96,7 @@ void make_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& 
   for (auto first = real.begin(); first != real.end();) {
     auto last = first + 1;
     while (last != real.end() && s[*last].real() - s[*(last - 1)].real() <= near) ++last;
-    replace(s, x, {first, last}, problem, near);
+    if (!replace(s, x, {first, last}, problem, near)) round_to_real(s, x, {first, last}, rounding * size);
     first = last;
   }
 }
