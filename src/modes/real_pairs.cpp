@@ -12,7 +12,7 @@ namespace {
 using Complex = std::complex<double>;
 using Columns = std::vector<Eigen::Index>;
 
-constexpr double rounding = 1e-8;  // relative
+constexpr double surely_rounding = 1e-8;  // relative
 
 // What real and imaginary parts of the columns span, orthonormal in the first n rows. A value that is double and has
 // one vector, such as zero, comes with two that are nearly one.
@@ -96,7 +96,7 @@ void make_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& 
   for (auto first = real.begin(); first != real.end();) {
     auto last = first + 1;
     while (last != real.end() && s[*last].real() - s[*(last - 1)].real() <= near) ++last;
-    if (!replace(s, x, {first, last}, problem, near)) round_to_real(s, x, {first, last}, rounding * size);
+    if (!replace(s, x, {first, last}, problem, near)) round_to_real(s, x, {first, last}, surely_rounding * size);
     first = last;
   }
 }

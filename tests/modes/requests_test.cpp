@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "equilibrium/campaign.h"
 #include "forms/systems.h"
@@ -40,6 +41,25 @@ Complex random_centre(Random& random, const std::vector<Complex>& values) {
   return {random.between(-1.2, 0.2) * std::abs(one), random.between(0.1, 1.5) * std::abs(one)};
 }
 
+struct NearPoint {
+  bool is_certified = false, is_right = false;
+};
+
+/// Equal mechanisms with any forces, and those of their modes that are nearest to some point; nothing if none can move.
+std::optional<NearPoint> near_point(int seed) {
+  Random random(static_cast<std::uint64_t>(seed));
+  constexpr std::array kinds{Forces::conservative, Forces::damped, Forces::gyroscopic, Forces::any};
+  const Copies drawn = random_copies(random, kinds[static_cast<std::size_t>(seed) % kinds.size()]);
+  if (drawn.one.freedom() == 0) return {};
+  const std::vector<Complex> values = values_of(solve_modes(drawn.one, minimal_form(drawn.one)), drawn.copies);
+  if (values.empty()) return {};
+  const Complex centre = random_centre(random, values);
+  const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.freedom()) / 2));
+  const Spectrum spectrum = solve_general(drawn.all, nearest(centre, wanted));
+  const Match with = match(spectrum.modes, values, centre);
+  return NearPoint{spectrum.certified, !with.missed && !with.invented && pairs(spectrum.modes) == wanted};
+}
+
 /// The number of eigenvalues with Re s > 0.
 Index growing_of(const Spectrum& spectrum) {
   return static_cast<Index>(std::count_if(spectrum.modes.begin(), spectrum.modes.end(), [](const Mode& mode) {
@@ -61,34 +81,36 @@ LinearSystem pushed(Random& random) {
 
 TEST_CASE("sparse modes: those nearest to any point are found, none missed unnoticed and none invented") {
   const int count = campaign_size(draws(1500, 150), 100'000);
-  int missed = 0, invented = 0, uncertified = 0, tried = 0;
+  int wrong = 0, uncertified = 0, tried = 0;
   for (int seed = 1; seed <= count; ++seed) {
-    Random random(static_cast<std::uint64_t>(seed));
     CAPTURE(seed);
-    constexpr std::array kinds{Forces::conservative, Forces::damped, Forces::gyroscopic, Forces::any};
-    const Copies drawn = random_copies(random, kinds[static_cast<std::size_t>(seed) % kinds.size()]);
-    if (drawn.one.freedom() == 0) continue;
-    const std::vector<Complex> values = values_of(solve_modes(drawn.one, minimal_form(drawn.one)), drawn.copies);
-    if (values.empty()) continue;
+    const std::optional<NearPoint> result = near_point(seed);
+    if (!result) continue;
     ++tried;
-    const Complex centre = random_centre(random, values);
-    const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.freedom()) / 2));
-    const Spectrum spectrum = solve_general(drawn.all, nearest(centre, wanted));
-    const Match with = match(spectrum.modes, values, centre);
-    uncertified += !spectrum.certified;
-    missed += spectrum.certified && (with.missed || pairs(spectrum.modes) != wanted);
-    invented += spectrum.certified && with.invented;
-    if (!spectrum.certified || with.missed || with.invented) {
-      note("sparse modes: seed " + std::to_string(seed) + " near a point: " +
-           (spectrum.certified          ? "wrong and says nothing"
-            : spectrum.warnings.empty() ? "not as many as expected"
-                                        : spectrum.warnings.front()));
+    uncertified += !result->is_certified;
+    wrong += result->is_certified && !result->is_right;
+    if (!result->is_certified || !result->is_right) {
+      note("sparse modes: seed " + std::to_string(seed) + " near a point is " +
+           (result->is_certified ? "wrong and says nothing" : "not certified"));
     }
   }
   CHECK(tried > count / 2);
-  CHECK(missed == 0);
-  CHECK(invented == 0);
+  CHECK(wrong == 0);
   CHECK(100 * uncertified <= tried);
+}
+
+// Real values far from the point, beside zeros that are double and have one vector: some were dropped for an imaginary
+// part that was rounding, and zeros took their places.
+TEST_CASE("sparse modes: real values beside zeros are not taken for the conjugates of others") {
+  int certified = 0;
+  for (const int seed : {2526, 6638, 24230, 27137}) {
+    CAPTURE(seed);
+    const std::optional<NearPoint> result = near_point(seed);
+    REQUIRE(result);
+    CHECK((result->is_right || !result->is_certified));
+    certified += result->is_certified;
+  }
+  CHECK(certified > 0);
 }
 
 TEST_CASE("sparse modes: those of every case nearest to a point, with left vectors and error bars of the dense ones") {
