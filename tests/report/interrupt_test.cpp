@@ -43,7 +43,7 @@ Interrupted interrupted_after(std::chrono::milliseconds wait, const std::string&
   kill(child, SIGINT);
   if (result.was_running) waitpid(child, &status, 0);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);  // as a shell says it
   return result;
 }
 
