@@ -1,14 +1,14 @@
 #include "algebra/dense_update.h"
 
-#include <Eigen/Core>
 #include <algorithm>
+
+#include "algebra/blas.h"
 
 namespace stillpoint {
 
 namespace {
 
 using Offset = std::ptrdiff_t;
-using View = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 
 constexpr Index block = 48;         ///< columns of C at a time
 constexpr Index worth_blocks = 64;  ///< sizes from which the product of matrices beats the loop over columns
@@ -49,11 +49,8 @@ void subtract_symmetric_product(Index size, Index columns, const double* L, Inde
       update_column(to - j, columns, L + j, stride, W + j, w_stride, C + Offset{j} * stride + j);
     }
     if (to == size) return;
-    const View below(L + to, size - to, columns, Eigen::OuterStride<>(stride));
-    const View across(W + from, to - from, columns, Eigen::OuterStride<>(w_stride));
-    Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>(C + Offset{from} * stride + to, size - to, to - from,
-                                                         Eigen::OuterStride<>(stride))
-        .noalias() -= below * across.transpose();
+    const DenseBlock below{L + to, size - to, columns, stride}, across{W + from, to - from, columns, w_stride};
+    subtract_transposed_product(below, across, C + Offset{from} * stride + to, stride);
   }
 }
 

@@ -121,6 +121,18 @@ SymmetricEigen solve_symmetric(Eigen::MatrixXd A) {
   return result;
 }
 
+Eigen::VectorXd symmetric_values(Eigen::MatrixXd A) {
+  const int n = static_cast<int>(A.rows());
+  Eigen::VectorXd values(n);
+  if (n == 0) return values;
+  int info = 0;
+  with_workspace([&](double* work, const int* size, int*, const int*) {
+    dsyev_("N", "L", &n, A.data(), &n, values.data(), work, size, &info);
+  });
+  require_success(info, "dsyev");
+  return values;
+}
+
 std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd M) {
   const int n = static_cast<int>(A.rows()), kind = 1;
   SymmetricEigen result;
@@ -206,6 +218,18 @@ SingularValues decompose(Eigen::MatrixXd A) {
   require_success(info, "dgesvd");
   result.V = V_transposed.transpose();
   return result;
+}
+
+Eigen::VectorXd singular_values(Eigen::MatrixXd A) {
+  const int m = static_cast<int>(A.rows()), n = static_cast<int>(A.cols()), least = std::min(m, n), none = 1;
+  Eigen::VectorXd values(least);
+  if (least == 0) return values;
+  int info = 0;
+  with_workspace([&](double* work, const int* size, int*, const int*) {
+    dgesvd_("N", "N", &m, &n, A.data(), &m, values.data(), nullptr, &none, nullptr, &none, work, size, &info);
+  });
+  require_success(info, "dgesvd");
+  return values;
 }
 
 }  // namespace stillpoint

@@ -31,6 +31,8 @@ struct SymmetricEigen {
 
 /// A x = μ x; of A the lower triangle counts.
 SymmetricEigen solve_symmetric(Eigen::MatrixXd A);
+/// Its values only, ascending.
+Eigen::VectorXd symmetric_values(Eigen::MatrixXd A);
 /// A x = μ M x; nothing if M is not positive definite.
 std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd M);
 
@@ -55,5 +57,7 @@ struct SingularValues {
   Eigen::MatrixXd V;  ///< square
 };
 SingularValues decompose(Eigen::MatrixXd A);
+/// Its values only, descending.
+Eigen::VectorXd singular_values(Eigen::MatrixXd A);
 
 }  // namespace stillpoint

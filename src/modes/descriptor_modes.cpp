@@ -1,4 +1,5 @@
 // RCS: all eigenvalues of E and A by QZ, and which of them belong to the mechanism.
+#include <algorithm>
 #include <cmath>
 
 #include "algebra/lapack.h"
@@ -30,15 +31,15 @@ class ScaledPencil {
     Eigen::VectorXd rows(2 * n_ + r_), columns(2 * n_ + r_);
     rows << (gamma * S).cwiseInverse(), S, W;
     columns << S, gamma * S, W;
-    E_ = gamma * (rows.asDiagonal() * form.E.toDense() * columns.asDiagonal());
-    A_ = rows.asDiagonal() * form.A.toDense() * columns.asDiagonal();
+    E_ = (gamma * rows).asDiagonal() * form.E * columns.asDiagonal();
+    A_ = rows.asDiagonal() * form.A * columns.asDiagonal();
     S_ = S;
     W_ = W;
     E_norm_ = E_.norm();
     A_norm_ = A_.norm();
   }
 
-  PencilEigen solve() const { return solve_pencil(A_, E_); }
+  PencilEigen solve() const { return solve_pencil(A_.toDense(), E_.toDense()); }
 
   double backward_error(Complex alpha, double beta, const Eigen::VectorXcd& z) const {
     const Eigen::VectorXcd left_over = beta * (A_ * z) - alpha * (E_ * z);
@@ -61,7 +62,7 @@ class ScaledPencil {
   Eigen::Index n_, r_;
   DescriptorOptions moved_;
   double gamma_ = 1;
-  Eigen::MatrixXd E_, A_;
+  SparseMatrix E_, A_;
   Eigen::VectorXd S_, W_;
   double E_norm_ = 0, A_norm_ = 0;
 };
@@ -76,6 +77,7 @@ Mode infinite_mode() {
 struct Candidate {
   Mode mode;
   BorderedVector x, y;
+  bool is_confirmed = false;  ///< a better vector leads to the same root of (T19), and to no other's
 };
 
 Eigen::VectorXcd stacked(const BorderedVector& vector) {
@@ -121,15 +123,35 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
     Mode& mode = genuine[i]->mode;
     const BorderedVector &x = genuine[i]->x, &y = genuine[i]->y;
     const std::optional<Refined> refined = iteration.refine(mode.s, x, y);
+    genuine[i]->is_confirmed = refined && is_same_root(*refined, before, i);
     if (!refined) {
       mode.error += problem.condition(mode.s, x.coordinates, y.coordinates) * mode.backward_error * std::abs(mode.s);
-    } else if (is_same_root(*refined, before, i)) {
+    } else if (genuine[i]->is_confirmed) {
       mode.s = refined->s;
       mode.error = refined->error;
     } else {
       mode.error += std::abs(refined->s - mode.s) + refined->error;
     }
   }
+}
+
+// Where failures do not tell the two sets apart: those that are roots of (T19), if they are as many as must be; zeros
+// by structure have no iteration to confirm them, and are the least. False if they are not.
+bool choose_confirmed(const std::vector<Candidate*>& among, const TrueCount& count) {
+  std::vector<Candidate*> others;
+  Index missing = count.eigenvalues;
+  for (Candidate* candidate : among) {
+    if (candidate->is_confirmed) --missing;
+    else others.push_back(candidate);
+  }
+  if (missing < 0 || missing > count.at_zero || at(missing) > others.size()) return false;
+  std::stable_sort(others.begin(), others.end(),
+                   [](const Candidate* a, const Candidate* b) { return std::abs(a->mode.s) < std::abs(b->mode.s); });
+  for (Candidate* candidate : among) {
+    const bool is_zero = std::find(others.begin(), others.begin() + missing, candidate) != others.begin() + missing;
+    candidate->mode.kind = candidate->is_confirmed || is_zero ? ModeClass::genuine : ModeClass::spurious;
+  }
+  return true;
 }
 
 }  // namespace
@@ -162,15 +184,16 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     candidates.push_back(std::move(candidate));
   }
 
-  const Separation separation = separate(failures, count.eigenvalues, rounding_of_failures);
-  report(separation, spectrum);
-  std::vector<Candidate*> genuine;
+  Separation separation = separate(failures, count.eigenvalues, rounding_of_failures);
+  std::vector<Candidate*> possible;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     candidates[i].mode.kind = separation.kinds[i];
-    if (separation.kinds[i] == ModeClass::genuine) genuine.push_back(&candidates[i]);
+    if (separation.kinds[i] != ModeClass::spurious) possible.push_back(&candidates[i]);
   }
-  pair_up(genuine, problem);
-  finish_values(genuine, problem);
+  pair_up(possible, problem);
+  finish_values(possible, problem);
+  if (!separation.agrees) separation.agrees = choose_confirmed(possible, count);
+  report(separation, spectrum);
   for (Candidate& candidate : candidates) {
     Mode& mode = candidate.mode;
     mode.condition = problem.condition(mode.s, candidate.x.coordinates, candidate.y.coordinates);

@@ -12,9 +12,9 @@
 #include "forms/scaled_constraints.h"
 #include "modes/bordered_problem.h"
 #include "modes/finish.h"
+#include "modes/pair_quality.h"
 #include "modes/quadratic_modes.h"
 #include "modes/rayleigh.h"
-#include "modes/scaled_quadratic.h"
 #include "stillpoint/error.h"
 #include "stillpoint/modes.h"
 
@@ -47,27 +47,20 @@ SparseMatrix sizes_of_tangents(const LinearSystem& system, const SparseMatrix& R
   return sizes;
 }
 
-Sandwich sandwich(const Quadratic& P, const Eigenpair& pair) {
-  const auto product = [&](const Summed& A) -> std::complex<double> { return pair.y.dot(A.value * pair.x); };
-  const auto size = [&](const Summed& A) { return pair.y.cwiseAbs().dot(A.size * pair.x.cwiseAbs()); };
-  return {product(P.M), product(P.C), product(P.K), size(P.M), size(P.C), size(P.K)};
-}
-
 // From all coordinates, because the sums in M_r, C_r, K_r of a large system are wrong by more than their terms are. R
 // is itself rounded: J R is not quite zero, and a mode feels that by the forces that hold its constraints.
-Sandwich in_all_coordinates(const BorderedVector& x, const BorderedVector& y, const Sandwich& reduced,
+Sandwich in_all_coordinates(const BorderedVector& x, const BorderedVector& y, const Sandwich& sizes,
                             const BorderedProblem& problem) {
   const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(x.multipliers.size());
   Sandwich at = problem.sandwich(x, y);
   const double of_constraints = at.k_size - problem.sandwich({x.coordinates, none}, {y.coordinates, none}).k_size;
-  at.m_size = reduced.m_size;
-  at.c_size = reduced.c_size;
-  at.k_size = reduced.k_size + of_constraints;
+  at.m_size = sizes.m_size;
+  at.c_size = sizes.c_size;
+  at.k_size = sizes.k_size + of_constraints;
   return at;
 }
 
-Mode mode_of(const Eigenpair& pair, const Quadratic& P, const ScaledQuadratic& scaled, const SparseMatrix& R,
-             const BorderedProblem& problem) {
+Mode mode_of(const Eigenpair& pair, const Sandwich& sizes, const SparseMatrix& R, const BorderedProblem& problem) {
   Mode mode;
   mode.s = pair.s;
   mode.shape = R * pair.x;
@@ -76,15 +69,31 @@ Mode mode_of(const Eigenpair& pair, const Quadratic& P, const ScaledQuadratic& s
   const BorderedVector y = problem.with_left_multipliers(mode.s, mode.left);
   mode.error = 0;
   if (!pair.at_zero) {
-    const RayleighValue value = rayleigh_value(in_all_coordinates(x, y, sandwich(P, pair), problem), pair.s);
+    const RayleighValue value = rayleigh_value(in_all_coordinates(x, y, sizes, problem), pair.s);
     mode.s = value.s;
     mode.error = value.rounding;
   }
-  mode.backward_error = backward_error(scaled, mode.s, pair.x);
-  mode.condition = condition(scaled, mode.s, pair.x, pair.y);
   mode.violation = problem.violation(mode.shape);
   mode.residual = problem.residual(mode.s, mode.shape, problem.forces(x.multipliers));
   return mode;
+}
+
+std::vector<Mode> modes_of(const std::vector<const Eigenpair*>& pairs, const Quadratic& P, const SparseMatrix& R,
+                           const BorderedProblem& problem) {
+  const std::vector<Sandwich> sizes = sandwich_sizes(P, pairs);
+  std::vector<Mode> modes;
+  std::vector<std::complex<double>> values;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    modes.push_back(mode_of(*pairs[i], sizes[i], R, problem));
+    values.push_back(modes.back().s);
+  }
+  const std::vector<PairQuality> found = qualities(scaled(P), pairs, values);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    modes[i].backward_error = found[i].backward_error;
+    modes[i].condition = found[i].condition;
+    normalise(modes[i], problem);
+  }
+  return modes;
 }
 
 bool mirrors(const Eigenpair& a, const Eigenpair& b) {
@@ -154,15 +163,16 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   pair_up([&](std::complex<double> s,
               const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
           found.pairs);
-  const ScaledQuadratic scaled_P = scaled(P);
-  const BorderedProblem problem(system);
+  std::vector<const Eigenpair*> pairs;  // one for each that is not the mirror of the one before it
+  std::vector<char> is_mirrored;
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-    if (i > 0 && mirrors(found.pairs[i], found.pairs[i - 1])) {
-      spectrum.modes.push_back(mirrored(spectrum.modes.back()));
-      continue;
-    }
-    spectrum.modes.push_back(mode_of(found.pairs[i], P, scaled_P, form.R, problem));
-    normalise(spectrum.modes.back(), problem);
+    is_mirrored.push_back(i > 0 && mirrors(found.pairs[i], found.pairs[i - 1]));
+    if (!is_mirrored[i]) pairs.push_back(&found.pairs[i]);
+  }
+  std::vector<Mode> modes = modes_of(pairs, P, form.R, BorderedProblem(system));
+  auto next = modes.begin();
+  for (const bool mirror : is_mirrored) {
+    spectrum.modes.push_back(mirror ? mirrored(spectrum.modes.back()) : std::move(*next++));
   }
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();

@@ -3,9 +3,8 @@
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
 #include "modes/finish.h"
+#include "modes/pair_quality.h"
 #include "modes/penalty_correction.h"
-#include "modes/quadratic_modes.h"
-#include "modes/scaled_quadratic.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -18,6 +17,16 @@ using Complex = std::complex<double>;
 constexpr double compliance_of_failures = 1e-4;
 
 Summed as_it_is(const SparseMatrix& A) { return {A.toDense(), A.cwiseAbs().toDense()}; }
+
+std::vector<PairQuality> own_qualities(const ScaledQuadratic& P, const std::vector<Eigenpair>& pairs) {
+  std::vector<const Eigenpair*> all;
+  std::vector<Complex> values;
+  for (const Eigenpair& pair : pairs) {
+    all.push_back(&pair);
+    values.push_back(pair.s);
+  }
+  return qualities(P, all, values);
+}
 
 }  // namespace
 
@@ -33,16 +42,17 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
               const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
           found.pairs);
 
-  const ScaledQuadratic scaled_P = scaled(P);
   const BorderedProblem problem(system);
+  const std::vector<PairQuality> solved = own_qualities(scaled(P), found.pairs);
   std::vector<Failure> failures;
-  for (const Eigenpair& pair : found.pairs) {
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    const Eigenpair& pair = found.pairs[i];
     Mode mode;
     mode.s = pair.s;
     mode.shape = pair.x;
     mode.left = pair.y;
-    mode.backward_error = backward_error(scaled_P, pair.s, pair.x);
-    mode.condition = condition(scaled_P, pair.s, pair.x, pair.y);
+    mode.backward_error = solved[i].backward_error;
+    mode.condition = solved[i].condition;
     mode.violation = problem.violation(pair.x);
     failures.push_back({mode.violation, mode.violation});
     spectrum.modes.push_back(std::move(mode));

@@ -5,12 +5,14 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
 #include "algebra/congruence_scaling.h"
 #include "algebra/lapack.h"
 #include "base/at.h"
+#include "modes/typical_frequency.h"
 
 namespace stillpoint {
 
@@ -49,6 +51,14 @@ SingularValues decompose_alike(const Matrix& A, bool is_symmetric) {
   return result;
 }
 
+// The same values, without vectors.
+Eigen::VectorXd values_alike(const Matrix& A, bool is_symmetric) {
+  if (!is_symmetric) return singular_values(A);
+  Eigen::VectorXd values = symmetric_values(A).cwiseAbs();
+  std::sort(values.begin(), values.end(), std::greater<>());
+  return values;
+}
+
 SizedBasis exact(const Matrix& value) { return {value, value.cwiseAbs()}; }
 
 // What is in null vectors of the others, by rounding: of each ε over its value. (Any basis of the others would do.) In
@@ -85,10 +95,22 @@ NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
   result.gap = std::numeric_limits<double>::infinity();
   if (n == 0) return result;
   const Eigen::VectorXd d = balancing(A);
-  const SingularValues singular = decompose_alike(d.asDiagonal() * A.value * d.asDiagonal(), is_symmetric(A));
-  const double floor = of_sizes * std::sqrt(static_cast<double>(n));
-  result.rank = rank.value_or((singular.values.array() > several_floors * floor).count());
-  if (!rank && result.rank > 0) result.gap = singular.values[result.rank - 1] / floor;
+  const Matrix scaled_A = d.asDiagonal() * A.value * d.asDiagonal();
+  const bool both_alike = is_symmetric(A);
+  if (rank) {
+    result.rank = *rank;
+  } else {
+    const double floor = of_sizes * std::sqrt(static_cast<double>(n));
+    const Eigen::VectorXd values = values_alike(scaled_A, both_alike);
+    result.rank = (values.array() > several_floors * floor).count();
+    if (result.rank > 0) result.gap = values[result.rank - 1] / floor;
+  }
+  if (result.rank == n) {  // any basis is one of the rest
+    result.null_right = result.null_left = exact(Matrix(n, 0));
+    result.rest_right = result.rest_left = exact(Matrix::Identity(n, n));
+    return result;
+  }
+  const SingularValues singular = decompose_alike(scaled_A, both_alike);
   const Eigen::Index dropped = n - result.rank;
   const auto null = [&](const Matrix& vectors) -> SizedBasis {
     const Matrix columns = vectors.rightCols(dropped);
@@ -192,12 +214,27 @@ Condensed condense(const Quadratic& P, const std::optional<Massless>& massless) 
   return condensed;
 }
 
+namespace {
+
+// Directions are right to a part of `of_sizes`: of a spring or a damper that does not feel a motion its square is left.
+// What holds or damps a motion by no more than that, beside what its mass would need for a `usual` eigenvalue, is none.
+Summed without_traces(Summed A, const Summed& M, double usual) {
+  const Eigen::VectorXd own = of_sizes * (usual * M.size.diagonal()).cwiseSqrt();
+  A.value = (A.value.cwiseAbs().array() <= (own * own.transpose()).array()).select(0, A.value);
+  return A;
+}
+
+}  // namespace
+
 ZeroRoots find_zero_roots(const Condensed& condensed) {
+  const Quadratic& P = condensed.P;
+  const double gamma = typical_frequency(P.K.size.diagonal(), P.M.size.diagonal());
   ZeroRoots zero;
-  zero.of_K = null_spaces(condensed.P.K);
-  const Eigen::Index a = condensed.P.order() - zero.of_K.rank;
+  zero.of_K = null_spaces(without_traces(P.K, P.M, gamma * gamma));
+  const Eigen::Index a = P.order() - zero.of_K.rank;
   if (a == 0) return zero;
-  const NullSpaces damped = null_spaces(projected(condensed.P.C, zero.of_K.null_left, zero.of_K.null_right));
+  const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
+  const NullSpaces damped = null_spaces(without_traces(on_motions(P.C), on_motions(P.M), gamma));
   zero.multiplicity = 2 * a - damped.rank;
   return zero;
 }

@@ -97,9 +97,11 @@ QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& z
   if (!by_squares) solve_damped(P, condensed.inertial, spectrum);
   else if (!condensed.is_symmetric || !solve_definite(P, spectrum)) solve_undamped(P, spectrum);
   put_zeros(zero, spectrum.pairs);
-  for (Eigenpair& pair : spectrum.pairs) {
-    pair.x = condensed.X * pair.x;
-    pair.y = condensed.Y * pair.y;
+  if (condensed.massless > 0) {  // else X and Y are identities
+    for (Eigenpair& pair : spectrum.pairs) {
+      pair.x = condensed.X * pair.x;
+      pair.y = condensed.Y * pair.y;
+    }
   }
   return spectrum;
 }

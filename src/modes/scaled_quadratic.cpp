@@ -1,7 +1,6 @@
 #include "modes/scaled_quadratic.h"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "algebra/congruence_scaling.h"
@@ -34,23 +33,6 @@ ScaledQuadratic scaled(const Quadratic& P) {
 double ScaledQuadratic::norm(std::complex<double> s) const {
   const double size = std::abs(s) / gamma;
   return (size * M_norm + C_norm) * size + K_norm;
-}
-
-double backward_error(const ScaledQuadratic& P, std::complex<double> s, const Eigen::VectorXcd& x) {
-  const std::complex<double> value = s / P.gamma;
-  const Eigen::VectorXcd scaled_x = x.cwiseQuotient(P.d);
-  const Eigen::VectorXcd left_over = value * (value * (P.M * scaled_x) + P.C * scaled_x) + P.K * scaled_x;
-  return left_over.norm() / (P.norm(s) * scaled_x.norm());
-}
-
-double condition(const ScaledQuadratic& P, std::complex<double> s, const Eigen::VectorXcd& x,
-                 const Eigen::VectorXcd& y) {
-  const std::complex<double> value = s / P.gamma;
-  const Eigen::VectorXcd scaled_x = x.cwiseQuotient(P.d), scaled_y = y.cwiseQuotient(P.d);
-  const double slope = std::abs(scaled_y.dot(2.0 * value * (P.M * scaled_x) + P.C * scaled_x));
-  const double divisor = std::abs(value) * slope;
-  if (!(divisor > 0)) return std::numeric_limits<double>::infinity();
-  return P.norm(s) * scaled_x.norm() * scaled_y.norm() / divisor;
 }
 
 }  // namespace stillpoint

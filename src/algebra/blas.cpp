@@ -1,0 +1,34 @@
+#include "algebra/blas.h"
+
+extern "C" {
+// C = alpha op(A) op(B) + beta C.
+void dgemm_(const char* op_A, const char* op_B, const int* rows, const int* columns, const int* inner,
+            const double* alpha, const double* A, const int* lda, const double* B, const int* ldb, const double* beta,
+            double* C, const int* ldc);
+}
+
+namespace stillpoint {
+
+Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  const int rows = static_cast<int>(A.rows()), columns = static_cast<int>(B.cols()), inner = static_cast<int>(A.cols());
+  if (rows == 0 || columns == 0 || inner == 0) return Eigen::MatrixXd::Zero(rows, columns);
+  Eigen::MatrixXd C(rows, columns);
+  const double one = 1, zero = 0;
+  dgemm_("N", "N", &rows, &columns, &inner, &one, A.data(), &rows, B.data(), &inner, &zero, C.data(), &rows);
+  return C;
+}
+
+Eigen::MatrixXcd product(const Eigen::MatrixXd& A, const Eigen::MatrixXcd& X) {
+  Eigen::MatrixXcd AX = Eigen::MatrixXcd::Zero(A.rows(), X.cols());
+  AX.real() = product(A, Eigen::MatrixXd(X.real()));
+  const Eigen::MatrixXd imaginary = X.imag();
+  if ((imaginary.array() != 0).any()) AX.imag() = product(A, imaginary);
+  return AX;
+}
+
+void subtract_transposed_product(const DenseBlock& A, const DenseBlock& B, double* C, int stride) {
+  const double minus_one = -1, one = 1;
+  dgemm_("N", "T", &A.rows, &B.rows, &A.columns, &minus_one, A.first, &A.stride, B.first, &B.stride, &one, C, &stride);
+}
+
+}  // namespace stillpoint

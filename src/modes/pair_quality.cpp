@@ -1,0 +1,83 @@
+#include "modes/pair_quality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algebra/blas.h"
+#include "base/at.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Vectors = Eigen::MatrixXcd;
+
+constexpr std::size_t block = 256;  // pairs at a time: as many vectors of several kinds are in memory
+
+struct Pairs {
+  Vectors X, Y;
+};
+
+Pairs gathered(const std::vector<const Eigenpair*>& pairs, std::size_t first) {
+  const auto count = static_cast<Eigen::Index>(std::min(block, pairs.size() - first));
+  const Eigen::Index n = pairs[first]->x.size();
+  Pairs result{Vectors(n, count), Vectors(n, count)};
+  for (Eigen::Index i = 0; i < count; ++i) {
+    result.X.col(i) = pairs[first + at(i)]->x;
+    result.Y.col(i) = pairs[first + at(i)]->y;
+  }
+  return result;
+}
+
+Vectors times(const Eigen::MatrixXd& A, double norm, const Vectors& X) {
+  return norm > 0 ? product(A, X) : Vectors::Zero(X.rows(), X.cols());
+}
+
+PairQuality quality(const ScaledQuadratic& P, Complex s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y,
+                    const Eigen::VectorXcd& Mx, const Eigen::VectorXcd& Cx, const Eigen::VectorXcd& Kx) {
+  const Complex value = s / P.gamma;
+  PairQuality result;
+  result.backward_error = (value * (value * Mx + Cx) + Kx).norm() / (P.norm(s) * x.norm());
+  const double divisor = std::abs(value) * std::abs(y.dot(2.0 * value * Mx + Cx));
+  result.condition = divisor > 0 ? P.norm(s) * x.norm() * y.norm() / divisor : std::numeric_limits<double>::infinity();
+  return result;
+}
+
+}  // namespace
+
+std::vector<PairQuality> qualities(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
+                                   const std::vector<Complex>& s) {
+  std::vector<PairQuality> result;
+  const Eigen::VectorXd from_d = P.d.cwiseInverse();
+  for (std::size_t first = 0; first < pairs.size(); first += block) {
+    auto [X, Y] = gathered(pairs, first);
+    X = from_d.asDiagonal() * X;
+    Y = from_d.asDiagonal() * Y;
+    const Vectors MX = times(P.M, P.M_norm, X), CX = times(P.C, P.C_norm, X), KX = times(P.K, P.K_norm, X);
+    for (Eigen::Index i = 0; i < X.cols(); ++i) {
+      result.push_back(quality(P, s[first + at(i)], X.col(i), Y.col(i), MX.col(i), CX.col(i), KX.col(i)));
+    }
+  }
+  return result;
+}
+
+std::vector<Sandwich> sandwich_sizes(const Quadratic& P, const std::vector<const Eigenpair*>& pairs) {
+  std::vector<Sandwich> result;
+  for (std::size_t first = 0; first < pairs.size(); first += block) {
+    const Pairs some = gathered(pairs, first);
+    const Eigen::MatrixXd X = some.X.cwiseAbs(), Y = some.Y.cwiseAbs();
+    const auto sums = [&](const Summed& A) -> Eigen::RowVectorXd {
+      if ((A.size.array() == 0).all()) return Eigen::RowVectorXd::Zero(X.cols());
+      return Y.cwiseProduct(product(A.size, X)).colwise().sum();
+    };
+    const Eigen::RowVectorXd m = sums(P.M), c = sums(P.C), k = sums(P.K);
+    for (Eigen::Index i = 0; i < X.cols(); ++i) {
+      result.push_back({{}, {}, {}, m[i], c[i], k[i]});
+    }
+  }
+  return result;
+}
+
+}  // namespace stillpoint
