@@ -54,7 +54,7 @@ ComplexLu::ComplexLu(const SparseMatrix& pattern) : klu_(std::make_unique<Klu>()
 ComplexLu::~ComplexLu() = default;
 
 // KLU's interface takes its arguments as non-const pointers and changes none of these.
-bool ComplexLu::factor(const ComplexSparseMatrix& A) {
+bool ComplexLu::factor_nearly_singular(const ComplexSparseMatrix& A) {
   if (A.cols() == 0) return true;
   if (!klu_->symbolic) return false;  // structurally singular
   klu_z_free_numeric(&klu_->numeric, &klu_->common);
@@ -62,7 +62,12 @@ bool ComplexLu::factor(const ComplexSparseMatrix& A) {
       klu_z_factor(const_cast<int*>(A.outerIndexPtr()), const_cast<int*>(A.innerIndexPtr()),
                    reinterpret_cast<double*>(const_cast<Complex*>(A.valuePtr())), klu_->symbolic, &klu_->common);
   if (klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
-  if (!klu_->numeric || klu_->common.status != KLU_OK) return false;
+  return klu_->numeric && klu_->common.status == KLU_OK;
+}
+
+bool ComplexLu::factor(const ComplexSparseMatrix& A) {
+  if (A.cols() == 0) return true;
+  if (!factor_nearly_singular(A)) return false;
   klu_z_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
   return klu_->common.rcond > singular;
 }

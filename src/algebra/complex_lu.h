@@ -21,6 +21,8 @@ class ComplexLu {
   /// Takes numbers in the analysed pattern. False if A is singular to working precision: nothing else must be asked
   /// then.
   bool factor(const ComplexSparseMatrix& A);
+  /// The same beside an eigenvalue, where small pivots are what is wanted. False only if there is none at all.
+  bool factor_nearly_singular(const ComplexSparseMatrix& A);
 
   /// log det A; the imaginary part up to multiples of 2π.
   std::complex<double> log_determinant() const;

@@ -12,10 +12,13 @@ namespace {
 constexpr double off_the_eigenvalue = 1e-9, far_off = 1e-4;
 constexpr int most_steps = 5;
 
+// Copies of one eigenvalue differ by rounding, relative: whichever of them an iteration ends at, the root is the same.
+constexpr double copies = 1e-9;
+
 }  // namespace
 
 bool InverseIteration::improve(std::complex<double> s, BorderedVector& x, BorderedVector& y) {
-  if (!lu_.factor(pencil_.matrix(s / problem_.frequency_scale()))) return false;
+  if (!lu_.factor_nearly_singular(pencil_.matrix(s / problem_.frequency_scale()))) return false;
   const auto as_vector = [&](const Eigen::VectorXcd& solution) {
     return problem_.unscaled(solution / solution.norm());
   };
@@ -45,8 +48,9 @@ std::optional<Refined> InverseIteration::refine(std::complex<double> s, Bordered
 
 bool is_same_root(const Refined& refined, const std::vector<std::complex<double>>& values, std::size_t of) {
   double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i != of) nearest = std::min(nearest, std::abs(values[i] - values[of]));
+  for (const std::complex<double>& other : values) {
+    const double distance = std::abs(other - values[of]);
+    if (distance > copies * std::abs(values[of])) nearest = std::min(nearest, distance);
   }
   return refined.is_settled && 2 * std::abs(refined.s - values[of]) < nearest;
 }

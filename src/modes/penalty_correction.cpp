@@ -56,7 +56,9 @@ Sandwich Correction::sandwich(const Mode& mode) const {
   const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
   Sandwich at = problem.sandwich({mode.shape, none}, {mode.left, none});
   at.k += Jy.dot(lambda) + mu.dot(Jx);
-  at.k_size += Jy.cwiseAbs().dot(lambda.cwiseAbs()) + mu.cwiseAbs().dot(Jx.cwiseAbs());
+  const Eigen::VectorXd Jx_size = system.J.cwiseAbs() * mode.shape.cwiseAbs();  // J x itself is what terms leave
+  const Eigen::VectorXd Jy_size = system.J.cwiseAbs() * mode.left.cwiseAbs();
+  at.k_size += Jy_size.dot(lambda.cwiseAbs()) + Jx_size.dot(mu.cwiseAbs());
   return at;
 }
 
@@ -87,7 +89,7 @@ bool correct(std::vector<Mode>& modes, const Correction& correction) {
       const bool stays = refined && is_same_root(*refined, first, i);
       const double moved = std::abs(mode.corrected - (refined ? refined->s : 0));  // without a step: not told from zero
       if (stays) result = *refined;
-      else result.error += unsure * (moved + mode.penalty_error);
+      else result.error = unsure * (result.error + moved + mode.penalty_error);
       are_confirmed &= stays;
     }
     results.push_back(result);

@@ -27,17 +27,23 @@ MethodReport by_descriptor_form(const Subject& subject, const Basis& basis, cons
   return report;
 }
 
-/// What the penalty is, and the system at its own rest position, where that can be.
+/// What the penalty is, and the system at its own rest position, if it has one: what moves freely may be pushed off for
+/// ever by a force that no penalty balances. Without, the rest position of the mechanism serves.
 struct PenaltySystem {
   PenaltyOptions how;
   MethodReport::Penalty penalty;
   std::optional<LinearSystem> own;
-  std::string why_not;  ///< there is no such rest position
+  std::string without_own;  ///< why
+
+  const LinearSystem& at_rest(const LinearSystem& system) const { return own ? *own : system; }
+  void warn(Spectrum& spectrum) const {
+    if (!without_own.empty()) spectrum.warnings.push_back(without_own);
+  }
 };
 
-PenaltySystem find_penalty_system(const Subject& subject, const ReportOptions& options) {
+PenaltySystem find_penalty_system(const Subject& subject, const ReportOptions& options, double stiffer = 1) {
   PenaltySystem found{options.penalty, {}, {}, {}};
-  found.how.alpha = penalty_factors(subject.system, options.penalty);
+  found.how.alpha = stiffer * penalty_factors(subject.system, options.penalty);
   const Eigen::VectorXd& alpha = found.how.alpha;
   MethodReport::Penalty& penalty = found.penalty;
   penalty.xi = found.how.xi;
@@ -52,7 +58,9 @@ PenaltySystem find_penalty_system(const Subject& subject, const ReportOptions& o
   const PenaltyEquilibrium rest = find_penalty_equilibrium(*subject.model, *subject.rest, alpha, penalty.omega);
   penalty.equilibrium_seconds = searching.seconds();
   if (!rest.converged) {
-    found.why_not = "the penalty system has no rest position near that of the mechanism: " + rest.message;
+    found.without_own =
+        "the penalty system was taken at the rest position of the mechanism, for none of its own is near: " +
+        rest.message;
     return found;
   }
   penalty.largest_gap = rest.largest_gap;
@@ -60,17 +68,32 @@ PenaltySystem find_penalty_system(const Subject& subject, const ReportOptions& o
   return found;
 }
 
-MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const ReportOptions& options) {
+MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const ReportOptions& options, double stiffer) {
   MethodReport report;
-  const PenaltySystem found = find_penalty_system(subject, options);
+  const PenaltySystem found = find_penalty_system(subject, options, stiffer);
   report.penalty = found.penalty;
-  report.why_not = found.why_not;
-  if (!report.why_not.empty()) return report;
   const Stopwatch forming;
-  const PenaltyForm form = penalty_form(found.own ? *found.own : subject.system, found.how);
+  const PenaltyForm form = penalty_form(found.at_rest(subject.system), found.how);
   report.form_seconds = forming.seconds();
   report.spectrum = solve_modes(subject.system, form, basis.count, options.modes);
   report.computed = true;
+  found.warn(report.spectrum);
+  return report;
+}
+
+/// Constraints that nearly depend on each other give way more than each by itself: where the automatic factors leave
+/// true and spurious values mixed, stiffer ones may not.
+MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const ReportOptions& options) {
+  MethodReport report = by_penalty_form(subject, basis, options, 1);
+  if (options.penalty.alpha.size() > 0) return report;
+  for (const double stiffer : {1e2, 1e4}) {
+    if (report.spectrum.certified) break;
+    MethodReport next = by_penalty_form(subject, basis, options, stiffer);
+    if (!next.spectrum.certified) continue;
+    next.spectrum.warnings.push_back(fmt::format(
+        "the penalty factors are {:g} times the usual ones: with those the constraints gave way too much", stiffer));
+    report = std::move(next);
+  }
   return report;
 }
 
@@ -79,9 +102,8 @@ MethodReport by_followed_modes(const Subject& subject, const Spectrum& known, co
   MethodReport report;
   const PenaltySystem found = find_penalty_system(subject, options);
   report.penalty = found.penalty;
-  report.why_not = found.why_not;
-  if (!report.why_not.empty()) return report;
-  report.spectrum = follow_into_penalty(subject.system, found.own ? *found.own : subject.system, found.how, known);
+  report.spectrum = follow_into_penalty(subject.system, found.at_rest(subject.system), found.how, known);
+  found.warn(report.spectrum);
   report.computed = true;
   report.shares_with = Method::rcs;
   return report;
