@@ -1,5 +1,7 @@
 #include "algebra/blas.h"
 
+#include <dlfcn.h>
+
 extern "C" {
 // C = alpha op(A) op(B) + beta C.
 void dgemm_(const char* op_A, const char* op_B, const int* rows, const int* columns, const int* inner,
@@ -29,6 +31,12 @@ Eigen::MatrixXcd product(const Eigen::MatrixXd& A, const Eigen::MatrixXcd& X) {
 void subtract_transposed_product(const DenseBlock& A, const DenseBlock& B, double* C, int stride) {
   const double minus_one = -1, one = 1;
   dgemm_("N", "T", &A.rows, &B.rows, &A.columns, &minus_one, A.first, &A.stride, B.first, &B.stride, &one, C, &stride);
+}
+
+void hold_blas_at_one_thread() {
+  if (void* const set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) {
+    reinterpret_cast<void (*)(int)>(set_threads)(1);
+  }
 }
 
 }  // namespace stillpoint

@@ -17,7 +17,12 @@ struct DenseBlock {
   int rows = 0, columns = 0, stride = 1;
 };
 
-/// C −= A Bᵀ, with C of rows × rows as A and B have, columns `stride` apart.
+/// C −= A Bᵀ, with as many rows as A and columns as B has rows, columns `stride` apart.
 void subtract_transposed_product(const DenseBlock& A, const DenseBlock& B, double* C, int stride);
+
+/// OpenBLAS shares its work among all processors unless it is told not to: the same numbers come in another order then,
+/// and small matrices take longer. Nothing happens with any other BLAS. For whole programs: it holds for all that they
+/// do.
+void hold_blas_at_one_thread();
 
 }  // namespace stillpoint

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "algebra/blas.h"
 #include "cli/interrupt.h"
 #include "cli/origin.h"
 #include "cli/verbs.h"
@@ -74,6 +75,7 @@ class Help : public CLI::Formatter {
 
 int main(int argc, char** argv) {
   cli::leave_nothing_half_written();
+  hold_blas_at_one_thread();
   CLI::App app(
       "Examples:\n"
       "  stillpoint new my_mechanism\n"

@@ -217,10 +217,20 @@ Condensed condense(const Quadratic& P, const std::optional<Massless>& massless) 
 namespace {
 
 // Directions are right to a part of `of_sizes`: of a spring or a damper that does not feel a motion its square is left.
-// What holds or damps a motion by no more than that, beside what its mass would need for a `usual` eigenvalue, is none.
+// What holds or damps a motion by no more than that, beside what its mass would need for a `usual` eigenvalue, is none;
+// nor is what couples it to others, which is no more than the mean of both.
 Summed without_traces(Summed A, const Summed& M, double usual) {
-  const Eigen::VectorXd own = of_sizes * (usual * M.size.diagonal()).cwiseSqrt();
-  A.value = (A.value.cwiseAbs().array() <= (own * own.transpose()).array()).select(0, A.value);
+  constexpr double no_more = 2;
+  const Eigen::VectorXd sizes = A.size.diagonal();
+  for (Eigen::Index i = 0; i < A.order(); ++i) {
+    const Eigen::VectorXd means = no_more * (sizes[i] * sizes).cwiseSqrt();
+    const bool is_trace = sizes[i] <= of_sizes * of_sizes * usual * M.size(i, i) &&
+                          (A.size.col(i).array() <= means.array()).all() &&
+                          (A.size.row(i).transpose().array() <= means.array()).all();
+    if (!is_trace) continue;
+    A.value.row(i).setZero();
+    A.value.col(i).setZero();
+  }
   return A;
 }
 

@@ -11,17 +11,12 @@ namespace {
 constexpr double rounding_of_sums = 8 * std::numeric_limits<double>::epsilon();
 constexpr int most_steps = 4;
 
-// Next to a double root more of them may be near, and its vectors are worse: measured on 20 000 random mechanisms, up
-// to three times as far off as one pair by itself would be.
-constexpr double beside_a_double_root = 4;
-
 // How far the next root of m δ² + slope δ ± uncertainty is at most: of the product of both roots, |uncertainty / m|,
 // the smaller is no more than the square root.
 double root_moves_by(double uncertainty, double slope, double curvature) {
   if (uncertainty == 0) return 0;
   const double square = slope * slope - 4 * curvature * uncertainty;
-  if (square > 0.75 * slope * slope) return 2 * uncertainty / (slope + std::sqrt(square));
-  return beside_a_double_root * std::sqrt(uncertainty / curvature);
+  return square > 0 ? 2 * uncertainty / (slope + std::sqrt(square)) : std::sqrt(uncertainty / curvature);
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+#include "algebra/blas.h"
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <array>
+
+#include "seeded.h"
+
+using namespace stillpoint;
+using Eigen::MatrixXcd;
+using Eigen::MatrixXd;
+
+namespace {
+
+MatrixXd drawn(Random& random, Eigen::Index rows, Eigen::Index columns) {
+  return MatrixXd::NullaryExpr(rows, columns, [&](auto, auto) { return random.between(-1, 1); });
+}
+
+constexpr double rounding = 1e-13;  // sums of up to 40 products of numbers up to 1
+
+}  // namespace
+
+TEST_CASE("blas: products are those of Eigen, of any shape, empty ones too") {
+  Random random(1);
+  for (const auto& [rows, inner, columns] :
+       {std::array{3, 4, 5}, {40, 30, 1}, {1, 1, 1}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}}) {
+    const MatrixXd A = drawn(random, rows, inner), B = drawn(random, inner, columns);
+    const MatrixXd expected = A.lazyProduct(B);
+    CHECK(product(A, B).rows() == rows);
+    CHECK(product(A, B).cols() == columns);
+    CHECK((product(A, B) - expected).cwiseAbs().sum() <= rounding);
+  }
+}
+
+TEST_CASE("blas: a complex product has the imaginary parts, where there are some") {
+  Random random(2);
+  const MatrixXd A = drawn(random, 6, 5);
+  MatrixXcd X = MatrixXcd::Zero(5, 3);
+  X.real() = drawn(random, 5, 3);
+  CHECK((product(A, X) - A * X).norm() < rounding);
+  CHECK(product(A, X).imag().isZero(0));
+  X.imag() = drawn(random, 5, 3);
+  CHECK((product(A, X) - A * X).norm() < rounding);
+  CHECK(product(A, X).imag().norm() > 0.1);
+}
+
+TEST_CASE("blas: a product is subtracted from a part of a larger matrix, and nothing else changes") {
+  Random random(3);
+  MatrixXd A = drawn(random, 9, 4), B = drawn(random, 8, 4), C = drawn(random, 9, 9);
+  MatrixXd expected = C;
+  expected.block(2, 1, 5, 3) -= A.block(1, 0, 5, 4) * B.block(3, 0, 3, 4).transpose();
+  subtract_transposed_product({&A(1, 0), 5, 4, 9}, {&B(3, 0), 3, 4, 8}, &C(2, 1), 9);
+  CHECK((C - expected).norm() < rounding);
+}
+
+TEST_CASE("blas: OpenBLAS, where it is the BLAS, has one thread") {
+  void* const count = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+  if (count) CHECK(reinterpret_cast<int (*)()>(count)() == 1);
+}
