@@ -21,6 +21,9 @@ using Complex = std::complex<double>;
 // Violations and residuals of true eigenvectors are rounding, those of spurious ones of the order one.
 constexpr double rounding_of_failures = 1e-10;
 
+// What an iteration settles at counts as a root only if its error bar is but a part of it.
+constexpr double well_known = 0.01;
+
 // E, A in numbers without units: (q, v, λ) = (S q̂, γ S v̂, W λ̂), rows divided by (γ S, 1/S, 1/W).
 class ScaledPencil {
  public:
@@ -123,7 +126,8 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
     Mode& mode = genuine[i]->mode;
     const BorderedVector &x = genuine[i]->x, &y = genuine[i]->y;
     const std::optional<Refined> refined = iteration.refine(mode.s, x, y);
-    genuine[i]->is_confirmed = refined && is_same_root(*refined, before, i);
+    genuine[i]->is_confirmed =
+        refined && is_same_root(*refined, before, i) && refined->error < well_known * std::abs(refined->s);
     if (!refined) {
       mode.error += problem.condition(mode.s, x.coordinates, y.coordinates) * mode.backward_error * std::abs(mode.s);
     } else if (genuine[i]->is_confirmed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 namespace stillpoint {
 
@@ -17,15 +18,27 @@ std::vector<const Mode*> true_ones(const Spectrum& spectrum) {
   return modes;
 }
 
-/// The nearest of those that are left; null if there is none.
-const Mode* take_nearest(std::vector<const Mode*>& left, const Mode& mode) {
-  const auto nearest = std::min_element(left.begin(), left.end(), [&](const Mode* a, const Mode* b) {
-    return std::abs(a->s - mode.s) < std::abs(b->s - mode.s);
-  });
-  if (nearest == left.end()) return nullptr;
-  const Mode* const taken = *nearest;
-  left.erase(nearest);
-  return taken;
+std::complex<double> best_value(const Mode& mode) {
+  return std::isnan(mode.corrected.real()) ? mode.s : mode.corrected;
+}
+double best_error(const Mode& mode) { return std::isnan(mode.corrected.real()) ? mode.error : mode.corrected_error; }
+
+/// For each of the reference the other's that is meant; null where there is none. The surest choose first: the vaguest
+/// take what is left.
+std::vector<const Mode*> matched(const std::vector<const Mode*>& reference, std::vector<const Mode*> others) {
+  std::stable_sort(others.begin(), others.end(),
+                   [](const Mode* a, const Mode* b) { return best_error(*a) < best_error(*b); });
+  std::vector<const Mode*> result(reference.size(), nullptr);
+  for (const Mode* const other : others) {
+    std::size_t nearest = reference.size();
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+      if (result[i]) continue;
+      const auto distance = [&](std::size_t k) { return std::abs(reference[k]->s - best_value(*other)); };
+      if (nearest == reference.size() || distance(i) < distance(nearest)) nearest = i;
+    }
+    if (nearest < reference.size()) result[nearest] = other;
+  }
+  return result;
 }
 
 double largest_of(const std::vector<double>& values) {
@@ -39,15 +52,14 @@ double largest_of(const std::vector<double>& values) {
 Differences differences_between(const Spectrum& reference, const Spectrum& other) {
   Differences differences;
   differences.within_error_bars = true;
-  std::vector<const Mode*> left = true_ones(other);
-  for (const Mode* const mode : true_ones(reference)) {
-    const Mode* const same = take_nearest(left, *mode);
+  const std::vector<const Mode*> modes = true_ones(reference), partners = matched(modes, true_ones(other));
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const Mode *const mode = modes[i], *const same = partners[i];
     const double difference = same ? std::abs(same->s - mode->s) : Mode::unset;
     const double corrected = same ? std::abs(same->corrected - mode->s) : Mode::unset;
     differences.each.push_back(difference);
     differences.corrected.push_back(corrected);
-    const bool is_within = same && (std::isnan(corrected) ? difference <= same->error + mode->error
-                                                          : corrected <= same->corrected_error + mode->error);
+    const bool is_within = same && std::abs(best_value(*same) - mode->s) <= best_error(*same) + mode->error;
     differences.within_error_bars = differences.within_error_bars && is_within;
   }
   differences.largest = largest_of(differences.each);

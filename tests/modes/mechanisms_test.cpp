@@ -153,7 +153,12 @@ void judge_method(const MethodReport& report, const std::optional<Differences>& 
     account.stories.push_back(fmt::format("{}: uncertified: {}", who,
                                           spectrum.warnings.empty() ? "no reason given" : spectrum.warnings.back()));
   }
-  if (differences && !differences->within_error_bars) ++account.differing;
+  if (differences && !differences->within_error_bars) {
+    ++account.differing;
+    account.stories.push_back(
+        fmt::format("{}: differs from MCS by {:.1e}", who,
+                    report.method == Method::ucs ? differences->largest_corrected : differences->largest));
+  }
   compare(report, expected, who, account);
 }
 
