@@ -110,6 +110,14 @@ void pair_up(std::vector<Candidate*> genuine, const BorderedProblem& problem) {
   }
 }
 
+// Vectors of a conjugate pair: what happens to one happens to the other.
+bool mirrors(const Candidate& a, const Candidate& b) {
+  const auto is_conjugate = [](const BorderedVector& one, const BorderedVector& other) {
+    return one.coordinates == other.coordinates.conjugate() && one.multipliers == other.multipliers.conjugate();
+  };
+  return a.mode.s.imag() != 0 && is_conjugate(a.x, b.x) && is_conjugate(a.y, b.y);
+}
+
 // By the quotient of the vectors that QZ found, and of better ones: these tell how far the first were off. Among near
 // neighbours an iteration might end at another, so there the difference is only part of the error bar.
 void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem& problem) {
@@ -125,6 +133,12 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
   for (std::size_t i = 0; i < genuine.size(); ++i) {
     Mode& mode = genuine[i]->mode;
     const BorderedVector &x = genuine[i]->x, &y = genuine[i]->y;
+    if (i > 0 && before[i] == std::conj(before[i - 1]) && mirrors(*genuine[i], *genuine[i - 1])) {
+      mode.s = std::conj(genuine[i - 1]->mode.s);
+      mode.error = genuine[i - 1]->mode.error;
+      genuine[i]->is_confirmed = genuine[i - 1]->is_confirmed;
+      continue;
+    }
     const std::optional<Refined> refined = iteration.refine(mode.s, x, y);
     genuine[i]->is_confirmed =
         refined && is_same_root(*refined, before, i) && refined->error < well_known * std::abs(refined->s);

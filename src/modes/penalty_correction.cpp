@@ -92,8 +92,8 @@ bool correct(std::vector<Mode>& modes, const Correction& correction) {
       const bool stays = refined && is_same_root(*refined, first, i);
       const double moved = std::abs(mode.corrected - (refined ? refined->s : 0));  // without a step: not told from zero
       if (stays) result = *refined;
-      else result.error += moved + mode.penalty_error;
-      if (!stays || result.error > long_bar * std::abs(result.s)) result.error *= unsure;
+      else result.error += unsure * (moved + mode.penalty_error);
+      if (stays && result.error > long_bar * std::abs(result.s)) result.error *= unsure;
       are_confirmed &= stays;
     }
     results.push_back(result);
