@@ -19,6 +19,8 @@ class ElementStiffnesses {
   /// At rest; model and state must outlive it.
   ElementStiffnesses(const Model& model, const State& state);
 
+  /// Of the whole model; before any element is asked for.
+  const SparseMatrix& M() const { return matrices_.M; }
   /// `lambda`: the multipliers of the element's own equations; may be null if it has none.
   ElementStiffness of(std::size_t array, Index element, const double* lambda);
 

@@ -128,15 +128,11 @@ std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State&
   const double* const lambda = state.lambda.size() == 0 ? none.data() : state.lambda.data();
 
   std::vector<Account> accounts(at(motions.cols()));
-  {
-    Assembly assembly(model);
-    const SparseMatrix& M = assembly.at(state).M;
-    for (std::size_t k = 0; k < accounts.size(); ++k) {
-      accounts[k].by_block = kinetic(model, M, motions.col(static_cast<Eigen::Index>(k)));
-      accounts[k].by_element.resize(model.arrays().size());
-    }
-  }
   ElementStiffnesses stiffness(model, state);
+  for (std::size_t k = 0; k < accounts.size(); ++k) {
+    accounts[k].by_block = kinetic(model, stiffness.M(), motions.col(static_cast<Eigen::Index>(k)));
+    accounts[k].by_element.resize(model.arrays().size());
+  }
   for (std::size_t array = 0; array < model.arrays().size(); ++array) {
     const ModelArray& of_type = model.arrays()[array];
     const ElementArrayBase& elements = *of_type.elements;
