@@ -95,9 +95,19 @@ std::string doubt_about_zeros(const Spectrum& spectrum, double radius) {
       bar, next);
 }
 
-std::string words_for(const ModesOptions& options, const ConservativePairs& found, double gamma) {
+// Where those are that were not found.
+std::string doubt_about_hidden(const ConservativePairs::Hidden& hidden, double gamma) {
+  if (hidden.count == 0) return {};
+  const double size = std::sqrt(std::abs(hidden.region.centre));
+  return fmt::format("{} of them lie within {:.1g} rad/s of {:.10g} rad/s, more than can be told apart there",
+                     2 * hidden.count, gamma * hidden.region.radius / (size + std::sqrt(hidden.region.radius)),
+                     gamma * size);
+}
+
+std::string words_for(const ModesOptions& options, const ConservativePairs& found, const Spectrum& spectrum,
+                      double gamma) {
   if (options.band) return fmt::format("from {:.6g} to {:.6g} Hz", options.band->from, options.band->to);
-  return fmt::format("with |s| < {:.6g} rad/s", gamma * std::sqrt(found.region.radius));
+  return fmt::format("with |s| < {} rad/s", edge_in_digits(gamma * std::sqrt(found.region.radius), spectrum.modes));
 }
 
 ConservativePairs find(ConservativePencil& pencil, const ModesOptions& options, double gamma) {
@@ -120,9 +130,10 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   spectrum.expected = 2 * found.expected;
-  spectrum.region = words_for(options, found, gamma);
   add_modes(found, !options.band, problem, spectrum);
+  spectrum.region = words_for(options, found, spectrum, gamma);
   doubt(spectrum, found.doubt);
+  doubt(spectrum, doubt_about_hidden(found.hidden, gamma));
   doubt(spectrum, doubt_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();

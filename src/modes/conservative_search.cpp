@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
-#include "algebra/random_start.h"
 #include "base/at.h"
 #include "stillpoint/error.h"
 
@@ -15,209 +15,84 @@ namespace stillpoint {
 
 namespace {
 
-constexpr double good = 1e-9, sound = 1e-4;  // of a residual, relative: more is not taken
-constexpr int check_every = 5, most_restarts = 60, most_shifts = 10, most_looks = 4, most_widenings = 20,
-              most_products = 4;
+constexpr int most_shifts = 10, most_looks = 4, most_widenings = 20, most_moves = 60;
+constexpr int patient = 6, impatient = 2;  // restarts without gain, before another shift is tried
+constexpr Index widest_block = 8, most_in_slice = 60;
+constexpr double sound = 1e-4, strict = 1e-8;  // of a residual, relative; strict where another shift may be nearer
+constexpr double off_the_end = 1e-13;          // of a region, relative, if an eigenvalue is there
+constexpr double no_width = 4e-15;             // relative, of a slice: it has no inside
+constexpr double narrow = 1e-10;               // relative, of a slice: what it holds are copies, most likely
+constexpr Index most_copies = 500;
+constexpr double indistinct = 1e-12;  // relative: between such neighbours no region can end
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: rounding of the matrices is as large as the stiffness of these modes, or a "
     "motion has neither mass nor stiffness";
-constexpr Index widest_block = 8, most_in_slice = 60;
 
-Index capacity_for(Index wanted) { return std::max<Index>(2 * wanted + 12, 30); }
+/// Beside so many that are wanted: then a region is made smaller.
+Index too_many(Index wanted) { return wanted + std::max<Index>(wanted, 20); }
 
-struct Polished {
-  Eigen::VectorXd z;
-  double theta = 0, residual = 0;
+/// From this shift, where a better one is known.
+bool is_hopeless(const ShiftView& view, Index wanted) {
+  return view.size() >= ConservativeShift::capacity_for(wanted) && view.should_come_nearer();
+}
+
+/// Between two shifts, so neither end is an eigenvalue.
+struct Slice {
+  double from = 0, to = 0;
+  Index below_from = 0, below_to = 0;
+
+  Index expected() const { return below_to - below_from; }
+  Region region() const { return {0.5 * (from + to), 0.5 * (to - from)}; }
+  /// With as much beside it.
+  Region neighbourhood() const { return {0.5 * (from + to), to - from}; }
+  double size() const { return std::max(std::abs(from), std::abs(to)); }
+  bool is_inside(double mu) const { return mu > from + no_width * size() && mu < to - no_width * size(); }
+  bool is_narrow() const { return to - from < narrow * size(); }
 };
 
 class Search {
  public:
-  Search(ConservativePencil& pencil, const Progress& progress) : pencil_(pencil), progress_(progress) {}
+  Search(ConservativePencil& pencil, const Progress& progress) : shift_(pencil, progress) {}
 
   ConservativePairs lowest(Index count);
   ConservativePairs between(double from, double to);
 
  private:
-  /// Until the view is enough, nothing is left to be seen, or no restart helps.
-  template <class Enough>
-  ShiftView look(LanczosBasis& basis, Index wanted, const Enough& is_enough);
-  LanczosBasis basis_from(const Eigen::MatrixXd& start, const Eigen::MatrixXd& locked, Index wanted);
-  Eigen::MatrixXd random_block(Index columns);
-
-  bool shift_to(double sigma);
-  bool shift_beside(double sigma);
-  struct Count {
-    Index below = 0;
-    double at = 0;
-  };
-  /// Nothing if rounding hides the signs.
-  std::optional<Count> count_below(double mu, double outwards);
   struct Content {
     Region region;
     Index below = 0, inside = 0;
+
+    Slice slice() const {
+      return {region.centre - region.radius, region.centre + region.radius, below, below + inside};
+    }
   };
   std::optional<Content> content_of(const Region& region);
   std::optional<Content> widened(Region region, Index count);
-  void take(const LanczosBasis& basis, const ShiftView& view, ConservativePairs& found);
-  Polished polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked);
-  void look_for_missing(ConservativePairs& found, double sigma);
-  double amid_the_rest(const ConservativePairs& found);
-  ConservativePairs in_slice(double from, double to, Index below_from, Index below_to);
+  std::optional<Region> look_from_best_shift(Index count, ConservativePairs& found);
+  std::optional<Region> region_by_counts(Index count, const ShiftView& first);
+  std::optional<double> end_by_counts(Index count, double direction, const ShiftView& first, std::optional<double> far);
+  double next_shift(const Slice& slice, std::optional<double> proposed, const ConservativePairs& found) const;
 
-  ConservativePencil& pencil_;
-  const Progress& progress_;
-  double shift_ = 0;
-  std::optional<double> nothing_below_;  ///< K − μM is positive definite for all smaller μ, too, as M is semidefinite
-  unsigned seed_ = 0;
+  struct Proposals {
+    std::optional<double> below, above;
+  };
+  void look_for_missing(ConservativePairs& found, double sigma);
+  Proposals look_around(const Slice& slice, ConservativePairs& found);
+  void fill(const Slice& slice, std::optional<double> proposed, ConservativePairs& found);
+  void complete(const Slice& slice, std::optional<double> proposed, ConservativePairs& found);
+
+  ConservativeShift shift_;
+  int moves_left_ = 0;
+  std::optional<double> best_shift_;  ///< of those that were tried while counting
+  bool is_by_counts_ = false;         ///< the region: it holds more than are wanted
 };
 
-bool Search::shift_to(double sigma) {
-  const bool is_regular = pencil_.shift(sigma);
-  shift_ = sigma;
-  if (is_regular && pencil_.below() == 0) nothing_below_ = std::max(nothing_below_.value_or(sigma), sigma);
-  return is_regular;
-}
-
-// There, or farther out if that is still too near to an eigenvalue.
-bool Search::shift_beside(double sigma) {
-  for (int tries = 0; tries < 5; ++tries, sigma *= 10) {
-    if (shift_to(sigma)) return true;
-  }
-  return false;
-}
-
-Eigen::MatrixXd Search::random_block(Index columns) {
-  Eigen::MatrixXd block(pencil_.size(), columns);
-  for (Index j = 0; j < columns; ++j) {
-    block.col(j) = pencil_.solve(pencil_.mass() * random_start(pencil_.size(), ++seed_));
-  }
-  return block;
-}
-
-LanczosBasis Search::basis_from(const Eigen::MatrixXd& start, const Eigen::MatrixXd& locked, Index wanted) {
-  return {pencil_.mass(),
-          {[this](const Eigen::VectorXd& Mx) { return pencil_.solve(Mx); },
-           [this](const Eigen::VectorXd& z) { return pencil_.project(z); }},
-          start,
-          locked,
-          capacity_for(wanted),
-          pencil_.freedom()};
-}
-
-template <class Enough>
-ShiftView Search::look(LanczosBasis& basis, Index wanted, const Enough& is_enough) {
-  for (int restart = 0;; ++restart) {
-    while (!basis.is_full() && !basis.is_complete()) {
-      basis.grow();
-      if (basis.size() <= wanted || basis.size() % check_every != 0) continue;
-      ShiftView view(basis, shift_, pencil_.size());
-      if (progress_) progress_(fmt::format("{} of {} eigenvalues", std::min(view.converged(), wanted), wanted));
-      if (is_enough(view)) return view;
-    }
-    ShiftView view(basis, shift_, pencil_.size());
-    if (is_enough(view) || basis.is_complete() || restart == most_restarts) return view;
-    basis.restart(view.pairs(), std::min(basis.size() - 1, wanted + (basis.size() - wanted) / 3));
-  }
-}
-
-// The end of a region is a shift, so it must keep off the eigenvalues.
-std::optional<Search::Count> Search::count_below(double mu, double outwards) {
-  if (nothing_below_ && mu <= *nothing_below_) return Count{0, mu};
-  for (int tries = 0; tries < 5; ++tries, mu += outwards, outwards *= 10) {
-    if (shift_to(mu)) return Count{pencil_.below(), mu};
-  }
-  return {};
-}
-
 std::optional<Search::Content> Search::content_of(const Region& region) {
-  const double off = 1e-9 * region.radius;
-  const auto end = count_below(region.centre + region.radius, off);
-  const auto beginning = count_below(region.centre - region.radius, -off);
+  const double off = off_the_end * region.radius;
+  const auto end = shift_.count_below(region.centre + region.radius, off);
+  const auto beginning = shift_.count_below(region.centre - region.radius, -off);
   if (!end || !beginning) return {};
   return Content{region, beginning->below, end->below - beginning->below};
-}
-
-double nearest_to_shift(const ShiftView& view, const ConservativePairs& found) {
-  double nearest = view.distance(0);
-  for (const double mu : found.mu) nearest = std::min(nearest, std::abs(mu - view.shift()));
-  return nearest;
-}
-
-// Those in the region, but not what is so far from the shift that rounding of the solutions leaves little of it.
-void Search::take(const LanczosBasis& basis, const ShiftView& view, ConservativePairs& found) {
-  std::vector<Index> inside;
-  const double nearest = nearest_to_shift(view, found);
-  for (Index k = 0; k < view.converged(); ++k) {
-    if (found.region.holds(view.mu(k)) && !view.is_far(k, nearest)) inside.push_back(k);
-  }
-  const Eigen::MatrixXd locked = found.z;
-  Index to = found.size();
-  const auto most = to + static_cast<Index>(inside.size());
-  found.mu.conservativeResize(most);
-  found.error.conservativeResize(most);
-  found.z.conservativeResize(pencil_.size(), most);
-  for (const Index k : inside) {
-    const Polished polished = polish(basis.vector(view.pairs(), k), locked);
-    if (polished.residual > sound * std::abs(polished.theta)) continue;
-    found.mu[to] = view.shift() + 1 / polished.theta;
-    found.error[to] = view.error(k, polished.theta, polished.residual);
-    found.z.col(to++) = polished.z;
-  }
-  found.mu.conservativeResize(to);
-  found.error.conservativeResize(to);
-  found.z.conservativeResize(pencil_.size(), to);
-}
-
-// The first product measures the residual, and makes what the masses do not see fit to the rest. More of them, with
-// solutions that are refined, help where the basis suffered from rounding.
-Polished Search::polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked) {
-  Polished best;
-  for (int product = 0; product < most_products; ++product) {
-    const Eigen::VectorXd Mz = pencil_.mass() * z;
-    const double square = z.dot(Mz);
-    Eigen::VectorXd image = product == 0 ? pencil_.solve(Mz) : pencil_.solve_refined(Mz);
-    if (locked.cols() > 0) image -= locked * (locked.transpose() * (pencil_.mass() * image));
-    const double theta = image.dot(Mz) / square;
-    const Eigen::VectorXd left_over = image - theta * z;
-    const double residual = std::sqrt(std::max(0.0, left_over.dot(pencil_.mass() * left_over)) / square);
-    z = image / (theta * std::sqrt(square));
-    if (product > 0 && residual > 0.1 * best.residual) break;
-    best = {z, theta, residual};
-    if (residual <= good * std::abs(theta)) break;
-  }
-  return best;
-}
-
-// A shift where those may be that were too far from the last one.
-double Search::amid_the_rest(const ConservativePairs& found) {
-  const Region& region = found.region;
-  double reach = 0;
-  for (const double mu : found.mu) reach = std::max(reach, std::abs(mu - region.centre));
-  return region.centre + std::sqrt(std::max(reach, 1e-3 * region.radius) * region.radius);
-}
-
-void Search::look_for_missing(ConservativePairs& found, double sigma) {
-  for (int in_vain = 0; in_vain < most_looks && found.size() < found.expected;) {
-    const Index missing = found.expected - found.size();
-    if (shift_ != sigma && !shift_to(sigma)) break;
-    const Eigen::MatrixXd locked = found.z;
-    const Index width = found.size() == 0 ? 1 : std::min(missing + 1, widest_block);
-    LanczosBasis basis = basis_from(random_block(width), locked, missing);
-    if (basis.is_complete()) break;  // there is nothing but what is known
-    const ShiftView view = look(basis, missing, [&](const ShiftView& now) {
-      Index inside = 0;
-      for (Index k = 0; k < now.converged(); ++k) inside += found.region.holds(now.mu(k));
-      return inside >= missing || now.clear_radius(found.region.centre) >= found.region.radius;
-    });
-    take(basis, view, found);
-    const bool was_in_vain = found.expected - found.size() == missing;
-    in_vain += was_in_vain;
-    if (was_in_vain || view.is_far(view.size() - 1, nearest_to_shift(view, found))) sigma = amid_the_rest(found);
-  }
-  if (found.size() != found.expected) {
-    found.doubt = fmt::format("there are {} eigenvalues, counted by the signs of two factorisations, and {} were found",
-                              2 * found.expected, 2 * found.size());
-  }
 }
 
 // As many as are wanted may lie beyond what could be seen from one shift.
@@ -232,90 +107,238 @@ std::optional<Search::Content> Search::widened(Region region, Index count) {
   return best;
 }
 
-ConservativePairs Search::lowest(Index count) {
-  count = std::min(count, pencil_.freedom());
-  ConservativePairs found;
-  if (count == 0) return found;
-  if (!shift_to(0) && !shift_beside(beside_zero)) {
-    throw Error("the matrices are singular whatever the shift: a motion has neither mass nor stiffness");
-  }
-  const Eigen::MatrixXd nothing_locked;
-  double sigma = shift_;
-  for (int attempt = 0; attempt < most_shifts; ++attempt) {
-    LanczosBasis basis = basis_from(random_block(1), nothing_locked, count);
-    if (basis.is_complete()) return found;  // nothing has mass
-    std::optional<double> next_shift;
-    int full_views = 0;
-    const ShiftView view = look(basis, count, [&](const ShiftView& now) {
-      full_views += now.size() >= capacity_for(count);
-      if (attempt + 1 < most_shifts) next_shift = now.better_shift(count, full_views > 3);
-      return next_shift || now.region_of_lowest(count);
-    });
-    if (next_shift && shift_beside(*next_shift)) {
-      sigma = shift_;
-      continue;
-    }
-    const std::optional<Region> region = view.region_of_lowest(count);
-    if (!region) throw Error(fmt::format("the lowest {} modes do not converge", count));
-    found.region = *region;
-    take(basis, view, found);
-    break;
-  }
-  if (const auto content = widened(found.region, count)) {
-    found.region = content->region;
-    found.below = content->below;
-    found.expected = content->inside;
-    look_for_missing(found, sigma);
-  } else {
-    found.expected = found.size();
-    found.doubt = nothing_to_count;
-  }
-  return found;
+// A shift where those may be that were too far from the last one.
+double amid_the_rest(const ConservativePairs& found) {
+  const Region& region = found.region;
+  double reach = 0;
+  for (const double mu : found.mu) reach = std::max(reach, std::abs(mu - region.centre));
+  return region.centre + std::sqrt(std::max(reach, 1e-3 * region.radius) * region.radius);
 }
 
-ConservativePairs Search::in_slice(double from, double to, Index below_from, Index below_to) {
-  const double centre = 0.5 * (from + to), radius = 0.5 * (to - from);
-  if (below_to - below_from > most_in_slice) {
-    const auto middle = count_below(centre, 1e-6 * radius);
-    if (!middle) throw Error(nothing_to_count);
-    ConservativePairs found = in_slice(from, middle->at, below_from, middle->below);
-    const ConservativePairs upper = in_slice(middle->at, to, middle->below, below_to);
-    const auto append = [](auto& a, const auto& b) {
-      const Eigen::Index size = a.size();
-      a.conservativeResize(size + b.size());
-      a.tail(b.size()) = b;
-    };
-    append(found.mu, upper.mu);
-    append(found.error, upper.error);
-    Eigen::MatrixXd both(pencil_.size(), found.z.cols() + upper.z.cols());
-    both << found.z, upper.z;
-    found.z = std::move(both);
-    found.expected += upper.expected;
-    found.region = {centre, radius};
-    if (found.doubt.empty()) found.doubt = upper.doubt;
+// Copies of what was found, and what was too far from the first shift.
+void Search::look_for_missing(ConservativePairs& found, double sigma) {
+  for (int in_vain = 0; in_vain < most_looks && found.size() < found.expected;) {
+    const Index missing = found.expected - found.size();
+    if (shift_.at() != sigma && !shift_.move_to(sigma)) break;
+    const Eigen::MatrixXd locked = found.z;
+    const Index width = found.size() == 0 ? 1 : std::min(missing + 1, widest_block);
+    LanczosBasis basis = shift_.basis(width, locked, missing);
+    if (basis.is_complete()) break;  // there is nothing but what is known
+    const ShiftView view = shift_.look(basis, missing, patient, [&](const ShiftView& now) {
+      Index inside = 0;
+      for (Index k = 0; k < now.converged(); ++k) inside += found.region.holds(now.mu(k));
+      return inside >= missing || now.clear_radius(found.region.centre) >= found.region.radius;
+    });
+    shift_.take(basis, view, found.region, locked, sound, found);
+    const bool was_in_vain = found.expected - found.size() == missing;
+    in_vain += was_in_vain;
+    if (was_in_vain || view.is_far(view.size() - 1, nearest_to_shift(view, found))) sigma = amid_the_rest(found);
+  }
+}
+
+// From where the shift is now, until no more come. One start leads to one vector of each eigenvalue: where nothing else
+// is left to be seen, the others are looked for with several.
+Search::Proposals Search::look_around(const Slice& slice, ConservativePairs& found) {
+  const Region region = slice.region();
+  for (int in_vain = 0; in_vain < most_looks;) {
+    const Index known = found.count_in(region), missing = slice.expected() - known;
+    const Eigen::MatrixXd locked = found.vectors_in(slice.neighbourhood());
+    const Index wanted = slice.is_narrow() ? std::min(missing, 2 * widest_block) : missing;
+    LanczosBasis basis = shift_.basis(known == 0 ? 1 : std::min(missing + 1, widest_block), locked, wanted);
+    if (basis.is_complete()) break;  // there is nothing but what is known
+    const double centre = region.centre;
+    const ShiftView view = shift_.look(basis, wanted, impatient, [&](const ShiftView& now) {
+      Index inside = 0;
+      for (Index k = 0; k < now.converged(); ++k) inside += region.holds(now.mu(k));
+      return inside >= missing || now.clear_radius(centre) >= region.radius || is_hopeless(now, wanted);
+    });
+    shift_.take(basis, view, region, locked, slice.is_narrow() ? sound : strict, found);
+    const Index left = slice.expected() - found.count_in(region);
+    if (left <= 0) break;
+    const bool is_all_seen = view.clear_radius(centre) >= region.radius;
+    const bool is_blinded = view.is_far(view.size() - 1, nearest_to_shift(view, found));
+    if (!is_all_seen || is_blinded) return {view.shift_before_next(-1), view.shift_before_next(1)};
+    if (left == missing) ++in_vain;
+  }
+  return {};
+}
+
+// Where nothing better is known, amid those that were too far from the last shift, or amid the slice; by their ratio,
+// as they may spread over many decades.
+double Search::next_shift(const Slice& slice, std::optional<double> proposed, const ConservativePairs& found) const {
+  if (proposed && slice.is_inside(*proposed)) return *proposed;
+  const double sign = slice.from + slice.to >= 0 ? 1 : -1;
+  const double farther = std::max(sign * slice.from, sign * slice.to);
+  const double nearer = std::max(std::min(sign * slice.from, sign * slice.to), 1e-3 * farther);
+  double reach = nearer;
+  for (const double mu : found.mu) {
+    if (slice.is_inside(mu)) reach = std::max(reach, sign * mu);
+  }
+  return sign * std::sqrt((reach < 0.3 * farther ? reach : nearer) * farther);
+}
+
+// A slice where some are missing is cut in two at a shift that sees them better.
+void Search::fill(const Slice& slice, std::optional<double> proposed, ConservativePairs& found) {
+  const Index missing = slice.expected() - found.count_in(slice.region());
+  if (missing <= 0) return;
+  const double mu = next_shift(slice, proposed, found);
+  const auto middle = slice.is_inside(mu) && moves_left_-- > 0
+                          ? shift_.count_below(mu, 1e-6 * std::min(mu - slice.from, slice.to - mu))
+                          : std::nullopt;
+  if (!middle || !slice.is_inside(middle->at) || (shift_.at() != middle->at && !shift_.move_to(middle->at))) {
+    if (missing > found.hidden.count) found.hidden = {slice.region(), missing};
+    return;
+  }
+  const bool is_worth_it = missing <= (slice.is_narrow() ? most_copies : most_in_slice);
+  const Proposals next = is_worth_it ? look_around(slice, found) : Proposals{};
+  fill({slice.from, middle->at, slice.below_from, middle->below}, next.below, found);
+  fill({middle->at, slice.to, middle->below, slice.below_to}, next.above, found);
+}
+
+void Search::complete(const Slice& slice, std::optional<double> proposed, ConservativePairs& found) {
+  moves_left_ = most_moves + slice.expected() / 2;
+  fill(slice, proposed, found);
+  if (found.size() == found.expected) return;
+  found.doubt = fmt::format("there are {} eigenvalues, counted by the signs of two factorisations, and {} were found",
+                            2 * found.expected, 2 * found.size());
+}
+
+/// Only so many of least |μ| and what lies as near to them as these are to each other.
+void trim(ConservativePairs& found, Index count) {
+  std::vector<Eigen::Index> order(at(found.size()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto size = [&](Eigen::Index k) { return std::abs(found.mu[k]); };
+  std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) { return size(a) < size(b); });
+  const auto room_before = [&](auto next) {
+    const double error = found.error[*next] + found.error[*(next - 1)];
+    return size(*next) - size(*(next - 1)) - 10 * error - indistinct * size(*next);
+  };
+  double widest = 0;
+  for (auto next = order.begin() + count; next < order.end(); ++next) widest = std::max(widest, room_before(next));
+  if (widest == 0) return;
+  auto next = order.begin() + count;
+  while (room_before(next) < 0.3 * widest) ++next;
+  found.region = {0, 0.5 * (size(*(next - 1)) + size(*next))};
+  const auto is_negative = [&](Eigen::Index k) { return found.mu[k] < 0; };
+  found.below += static_cast<Index>(std::count_if(next, order.end(), is_negative));
+  order.erase(next, order.end());
+  found.expected = static_cast<Index>(order.size());
+  found.keep(order);
+}
+
+/// What is found from the first shift, or a better one, or nothing where convergence is too slow.
+std::optional<Region> Search::look_from_best_shift(Index count, ConservativePairs& found) {
+  const Eigen::MatrixXd nothing_locked;
+  for (int attempt = 0;; ++attempt) {
+    LanczosBasis basis = shift_.basis(1, nothing_locked, count);
+    if (basis.is_complete()) return Region{};  // nothing has mass
+    std::optional<double> better;
+    int full_views = 0;
+    const ShiftView view = shift_.look(basis, count, patient, [&](const ShiftView& now) {
+      full_views += now.size() >= ConservativeShift::capacity_for(count);
+      if (attempt + 1 < most_shifts) better = now.better_shift(count, full_views > 3);
+      return better || now.region_of_lowest(count) || (full_views > 4 && now.should_come_nearer());
+    });
+    if (better && shift_.move_beside(*better)) continue;
+    const std::optional<Region> region = view.region_of_lowest(count);
+    if (!region) return region_by_counts(count, view);
+    shift_.take(basis, view, *region, nothing_locked, sound, found);
+    return region;
+  }
+}
+
+// Where as many lie between it and the first shift, and not many more, or all up to `far`. The shift comes nearer to
+// them while that is not seen.
+std::optional<double> Search::end_by_counts(Index count, double direction, const ShiftView& first,
+                                            std::optional<double> far) {
+  const auto begin = shift_.count_below(first.shift(), 0);
+  if (!begin) return {};
+  const Eigen::MatrixXd nothing_locked;
+  double near = first.shift();
+  std::optional<double> proposed = first.shift_before_next(direction);
+  for (int move = 0; move < most_moves; ++move) {
+    Slice rest{near, far.value_or(direction * std::numeric_limits<double>::infinity())};
+    if (direction < 0) std::swap(rest.from, rest.to);
+    const double beyond = near + direction * std::max(std::abs(near), -beside_zero);
+    double mu = proposed.value_or(rest.to);
+    if (!(mu > rest.from && mu < rest.to)) mu = far ? 0.5 * (near + *far) : beyond;
+    if (far && !rest.is_inside(mu)) return far;
+    const auto there = shift_.count_below(mu, direction * 1e-6 * std::abs(mu - near));
+    if (!there) return far;
+    const Index between = std::abs(there->below - begin->below);
+    proposed.reset();
+    if (between > too_many(count)) {
+      far = there->at;
+      continue;
+    }
+    if (between >= count) return there->at;
+    best_shift_ = near = there->at;
+    if (shift_.at() != near && !shift_.move_to(near)) return far;
+    const Index wanted = count - between;
+    LanczosBasis basis = shift_.basis(1, nothing_locked, wanted);
+    const ShiftView view = shift_.look(basis, wanted, impatient, [&](const ShiftView& now) {
+      return now.end_beyond(wanted, direction) || is_hopeless(now, wanted);
+    });
+    if (const auto end = view.end_beyond(wanted, direction)) return end;
+    proposed = view.shift_before_next(direction);
+  }
+  return far;
+}
+
+// On the side that is nearer to the first shift, and then on the other one if there are many more.
+std::optional<Region> Search::region_by_counts(Index count, const ShiftView& first) {
+  is_by_counts_ = true;
+  const double nearer = first.mu(0) > first.shift() ? 1 : -1;
+  const auto end = end_by_counts(count, nearer, first, {});
+  if (!end) return {};
+  const double radius = std::abs(*end);
+  const auto content = content_of({0, radius});
+  if (!content || content->inside <= too_many(2 * count)) return Region{0, radius};
+  const auto other = end_by_counts(count, -nearer, first, -nearer * radius);
+  return Region{0, other ? std::min(radius, std::abs(*other)) : radius};
+}
+
+ConservativePairs Search::lowest(Index count) {
+  count = std::min(count, shift_.freedom());
+  ConservativePairs found;
+  if (count == 0) return found;
+  if (!shift_.move_to(0) && !shift_.move_beside(beside_zero)) {
+    throw Error("the matrices are singular whatever the shift: a motion has neither mass nor stiffness");
+  }
+  const std::optional<Region> region = look_from_best_shift(count, found);
+  if (!region) throw Error(fmt::format("the lowest {} modes do not converge", count));
+  if (region->radius == 0) return found;
+  found.region = *region;
+  const double sigma = shift_.at();
+  const auto content = widened(found.region, count);
+  if (!content) {
+    found.expected = found.size();
+    found.doubt = nothing_to_count;
     return found;
   }
-  ConservativePairs found;
-  found.region = {centre, radius};
-  found.below = below_from;
-  found.expected = below_to - below_from;
-  found.z.resize(pencil_.size(), 0);
-  if (found.expected == 0) return found;
-  double sigma = centre;
-  for (double off = 1e-3 * radius; !shift_to(sigma) && off < radius; off *= 3) sigma = centre + off;
-  look_for_missing(found, sigma);
+  found.region = content->region;
+  found.below = content->below;
+  found.expected = content->inside;
+  const bool is_ordinary = !is_by_counts_ && found.expected - found.size() <= std::max(most_copies, 4 * count);
+  if (is_ordinary) look_for_missing(found, sigma);
+  complete(content->slice(), best_shift_.value_or(sigma), found);
+  if (is_by_counts_ && found.doubt.empty()) trim(found, count);
   return found;
 }
 
 ConservativePairs Search::between(double from, double to) {
   const double off = 1e-9 * (to - from);
-  const auto end = count_below(to, off), beginning = count_below(from > off ? from : -off, -off);
-  const auto before_zero = count_below(-off, -off);
-  const auto after_zero = from > off ? count_below(off, off) : before_zero;
+  const auto end = shift_.count_below(to, off), beginning = shift_.count_below(from > off ? from : -off, -off);
+  const auto before_zero = shift_.count_below(-off, -off);
+  const auto after_zero = from > off ? shift_.count_below(off, off) : before_zero;
   if (!end || !beginning || !before_zero || !after_zero) throw Error(nothing_to_count);
-  ConservativePairs found = in_slice(beginning->at, end->at, beginning->below, end->below);
+  const Slice slice{beginning->at, end->at, beginning->below, end->below};
+  ConservativePairs found;
+  found.region = slice.region();
+  found.expected = slice.expected();
   found.below = before_zero->below;
   found.at_zero = after_zero->below - before_zero->below;
+  complete(slice, {}, found);
   return found;
 }
 

@@ -5,28 +5,9 @@
 // vector only for each multiple eigenvalue.
 #pragma once
 
-#include <functional>
-#include <string>
-
-#include "modes/conservative_pencil.h"
-#include "modes/shift_view.h"
+#include "modes/conservative_shift.h"
 
 namespace stillpoint {
-
-struct ConservativePairs {
-  Eigen::VectorXd mu;     ///< ascending
-  Eigen::VectorXd error;  ///< what the search leaves; rounding is not in it
-  Eigen::MatrixXd z;      ///< M-orthonormal, in columns
-  Region region;          ///< all in it are here
-  Index expected = 0;     ///< there
-  Index below = 0;        ///< how many less than zero are not in the region
-  Index at_zero = 0;      ///< how many at zero are not in the region
-  std::string doubt;      ///< empty: as many were found as there are
-
-  Index size() const { return static_cast<Index>(mu.size()); }
-};
-
-using Progress = std::function<void(const std::string&)>;
 
 /// Those of least |μ|, at least so many of them (all copies of the last one).
 ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress = {});

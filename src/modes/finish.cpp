@@ -116,6 +116,16 @@ void doubt(Spectrum& spectrum, const std::string& text) {
   spectrum.certified = false;
 }
 
+std::string edge_in_digits(double radius, const std::vector<Mode>& modes, Complex centre) {
+  double room = radius;
+  for (const Mode& mode : modes) {
+    const double size = std::min(std::abs(mode.s - centre), std::abs(std::conj(mode.s) - centre));
+    if (size < radius) room = std::min(room, radius - size);
+  }
+  const double digits = room > 0 ? std::ceil(std::log10(radius / room)) + 1 : 0;
+  return fmt::format("{:.{}g}", radius, static_cast<int>(std::clamp(digits, 6.0, 16.0)));
+}
+
 void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options) {
   sort(spectrum.modes);
   count_multiplicities(spectrum.modes);

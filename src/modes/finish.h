@@ -16,6 +16,9 @@ std::string put_structural_zeros(Spectrum& spectrum, Index count);
 /// A warning, and the spectrum is not certain; nothing if there is no doubt.
 void doubt(Spectrum& spectrum, const std::string& text);
 
+/// The radius of a region around `centre`, with as many digits as part it from the modes in it, six at least.
+std::string edge_in_digits(double radius, const std::vector<Mode>& modes, std::complex<double> centre = 0);
+
 /// Sorts, counts, and keeps what the options ask for.
 void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options);
 

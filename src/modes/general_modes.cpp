@@ -154,8 +154,8 @@ void keep_upper(QuadraticPairs& found, double size) {
 struct Asked {
   QuadraticRequest request;
   std::string region;  ///< what is said of it, before and after its radius
-  std::string beyond;
-  std::string doubt;
+  std::string beyond{};
+  std::string doubt{};
 };
 
 Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, const QuadraticPencil& pencil) {

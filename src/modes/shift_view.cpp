@@ -69,6 +69,47 @@ std::optional<Region> ShiftView::region_of_lowest(Index count) const {
   return {};
 }
 
+std::optional<double> ShiftView::end_beyond(Index count, double direction) const {
+  std::vector<double> on_way;
+  for (Index k = 0; k < converged_; ++k) {
+    if (direction * pairs_.values[k] > 0) on_way.push_back(distance(k));
+  }
+  on_way.push_back(clear_radius(shift_));
+  if (std::isinf(on_way.back())) return {};
+  std::optional<double> end;
+  double widest = apart;
+  for (Index k = count; k < static_cast<Index>(on_way.size()); ++k) {
+    const double last = k > 0 ? on_way[at(k - 1)] : 0, next = on_way[at(k)];
+    if (next - last <= widest * next) continue;
+    widest = (next - last) / next;
+    end = shift_ + direction * 0.5 * (last + next);
+  }
+  return end;
+}
+
+// The distance of two of them is about what the first is still wrong by, the residual surely is.
+std::optional<double> ShiftView::shift_before_next(double direction) const {
+  std::optional<Index> first;
+  for (Index k = converged_; k < size(); ++k) {
+    if (!(direction * pairs_.values[k] > 0)) continue;
+    if (!first) {
+      first = k;
+      continue;
+    }
+    const double next = distance(*first);
+    const double unsure = std::max(2 * (distance(k) - next), pairs_.residuals[*first] * next * next);
+    return shift_ + direction * (next - std::min(0.5 * next, unsure));
+  }
+  return {};
+}
+
+bool ShiftView::should_come_nearer() const {
+  constexpr double much_nearer = 0.1;
+  if (converged_ > 0 || size() == 0) return false;
+  const std::optional<double> before = shift_before_next(pairs_.values[0] > 0 ? 1 : -1);
+  return before && std::abs(mu(0) - *before) < much_nearer * distance(0);
+}
+
 std::optional<double> ShiftView::better_shift(Index count, bool is_hard) const {
   const double before = std::abs(shift_);
   if (before == 0) return distance(0) < like_zero ? std::optional(beside_zero) : std::nullopt;

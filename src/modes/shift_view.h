@@ -41,6 +41,14 @@ class ShiftView {
   /// The region of so many of least |μ|, with room at its end; nothing while that cannot be seen. Of fewer, if nothing
   /// that is farther can be told from this shift.
   std::optional<Region> region_of_lowest(Index count) const;
+  /// Where, in a direction (±1) from the shift, so many or more lie on the way and there is room; nothing while they
+  /// have not converged.
+  std::optional<double> end_beyond(Index count, double direction) const;
+  /// A shift shortly before the next in that direction that has not converged. Ritz values are never nearer than what
+  /// they stand for. Nothing if no two can be seen.
+  std::optional<double> shift_before_next(double direction) const;
+  /// Nothing has converged, and such a shift is so much nearer to the next that it is worth a factorisation.
+  bool should_come_nearer() const;
   /// A shift from which so many lowest ones are easier to tell apart; nothing if this one does.
   std::optional<double> better_shift(Index count, bool is_hard) const;
 
