@@ -7,7 +7,7 @@ namespace stillpoint {
 using Complex = std::complex<double>;
 
 DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, Complex centre, const Gap& gap)
-    : pencil_(pencil), centre_(centre), radius_(gap.middle()) {
+    : pencil_(pencil), centre_(centre), radius_(gap.middle()), room_((gap.to - gap.from) / gap.middle()) {
   if (centre == 0.0) inside_ = count_weakly_damped(problem, pencil, gap);
 }
 
@@ -16,7 +16,7 @@ std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
     const auto inside = std::count_if(known.begin(), known.end(), [&](Complex s) { return std::abs(s) < radius_; });
     return *inside_ - static_cast<Index>(inside);
   }
-  if (!winding_) winding_.emplace(pencil_, centre_, radius_);
+  if (!winding_) winding_.emplace(pencil_, centre_, radius_, room_);
   return winding_->unknown(known);
 }
 

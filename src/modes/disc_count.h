@@ -19,7 +19,7 @@ class DiscCount {
  private:
   const QuadraticPencil& pencil_;
   std::complex<double> centre_;
-  double radius_;
+  double radius_, room_;
   std::optional<Index> inside_;
   std::optional<Winding> winding_;
 };

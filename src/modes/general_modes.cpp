@@ -11,7 +11,7 @@
 #include "modes/bordered_problem.h"
 #include "modes/energy_count.h"
 #include "modes/finish.h"
-#include "modes/quadratic_search.h"
+#include "modes/quadratic_stations.h"
 #include "modes/rayleigh.h"
 #include "modes/real_pairs.h"
 #include "stillpoint/error.h"
@@ -137,20 +137,6 @@ Mode conjugate(Mode mode) {
   return mode;
 }
 
-// In complex numbers both of a pair near the real axis come, and real values beside it.
-void keep_upper(QuadraticPairs& found, double size) {
-  std::vector<Eigen::Index> kept;
-  int more_above = 0;
-  for (Eigen::Index k = 0; k < found.s.size(); ++k) {
-    const double imaginary = found.s[k].imag();
-    if (imaginary >= 0) kept.push_back(k);
-    if (imaginary != 0 && std::abs(imaginary) <= largest_rounding(size)) more_above += imaginary > 0 ? 1 : -1;
-  }
-  found.s = found.s(kept).eval();
-  found.x = found.x(Eigen::all, kept).eval();
-  if (more_above != 0 && found.doubt.empty()) found.doubt = "which values are real could not be told for all of them";
-}
-
 struct Asked {
   QuadraticRequest request;
   std::string region;  ///< what is said of it, before and after its radius
@@ -213,14 +199,13 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   QuadraticPairs found = find_nearest(problem, pencil, asked.request);
   if (asked.request.centre.imag() != 0) {
     const double size = std::abs(asked.request.centre) + found.radius;
-    make_real(found.s, found.x, problem, size);
-    keep_upper(found, size);
+    if (!keep_upper(found.s, found.x, problem, size) && found.doubt.empty())
+      found.doubt = "which values are real could not be told for all of them";
   }
 
   Spectrum spectrum{.method = "rcs",
                     .solver = options.certify ? "sparse Krylov, counted" : "uncounted sparse Krylov",
                     .size = pencil.size()};
-  spectrum.region = fmt::format("{}{:.6g} rad/s{}", asked.region, gamma * found.radius, asked.beyond);
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
     const Pair pair = polish(found.s[k], found.x.col(k));
     if (polish.residual(pair) > sound) {
@@ -232,6 +217,8 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
     spectrum.modes.push_back(mode_of(found.s[k], pair, problem));
     if (found.s[k].imag() != 0) spectrum.modes.push_back(conjugate(spectrum.modes.back()));
   }
+  const std::string edge = edge_in_digits(gamma * found.radius, spectrum.modes, gamma * asked.request.centre);
+  spectrum.region = fmt::format("{}{} rad/s{}", asked.region, edge, asked.beyond);
   doubt(spectrum, asked.doubt);
   doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;

@@ -25,7 +25,8 @@ constexpr double little_mass = 1e-8;  // scaled
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: rounding of the matrices is as large as what tells them apart";
 constexpr int most_views_for_sharpness = 4;
-constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vain = 4;
+constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vain = 4,
+              patient = 12;  // restarts without gain
 
 constexpr Index first_in_distance = 20;
 
@@ -79,7 +80,7 @@ class Search {
   bool shift_beside(double offset);
   QuadraticView view_of(const Basis& basis) const { return {basis, shifted_.at(), request_.centre}; }
   template <class Enough>
-  QuadraticView look(Basis& basis, Index wanted, const Enough& is_enough);
+  QuadraticView look(Basis& basis, Index wanted, int patience, const Enough& is_enough);
   QuadraticView look_from_best_shift(std::optional<Basis>& basis, Index count);
   QuadraticView look_far_enough(std::optional<Basis>& basis, QuadraticPairs& found, std::optional<Gap>& gap);
   void complete(Basis& basis, const Gap& gap, QuadraticView& view, QuadraticPairs& found);
@@ -152,8 +153,9 @@ bool Search<Scalar>::shift_beside(double offset) {
 
 template <class Scalar>
 template <class Enough>
-QuadraticView Search<Scalar>::look(Basis& basis, Index wanted, const Enough& is_enough) {
-  for (int restart = 0;; ++restart) {
+QuadraticView Search<Scalar>::look(Basis& basis, Index wanted, int patience, const Enough& is_enough) {
+  Index most_converged = 0;
+  for (int restart = 0, in_vain = 0;; ++restart) {
     while (!basis.is_full() && !basis.is_complete()) {
       basis.grow();
       if (basis.size() % check_every != 0) continue;
@@ -164,7 +166,9 @@ QuadraticView Search<Scalar>::look(Basis& basis, Index wanted, const Enough& is_
       if (is_enough(view)) return view;
     }
     QuadraticView view = view_of(basis);
-    if (is_enough(view) || basis.is_complete() || restart == most_restarts) return view;
+    in_vain = view.converged() > most_converged ? 0 : in_vain + 1;
+    most_converged = std::max(most_converged, view.converged());
+    if (is_enough(view) || basis.is_complete() || restart == most_restarts || in_vain > patience) return view;
     const Index least = std::max(2 * wanted, view.converged());
     basis.restart(std::min(basis.size() - 2, least + (basis.size() - least) / 3));
   }
@@ -213,7 +217,8 @@ std::vector<Complex> known_to(const QuadraticView& view) {
 // Another shift while that promises more.
 template <class Scalar>
 QuadraticView Search<Scalar>::look_from_best_shift(std::optional<Basis>& basis, Index count) {
-  bool may_shift = true;
+  bool may_shift = !request_.stays;
+  const int most_full_views = request_.stays ? 0 : 3;
   for (int attempt = 0;; ++attempt) {
     basis.emplace(SecondOrderOperator<Scalar>{[this](const Vector& v, const Vector& w) { return product(v, w); },
                                               [this](const Vector& x) { return shifted_.project(x); },
@@ -222,10 +227,10 @@ QuadraticView Search<Scalar>::look_from_best_shift(std::optional<Basis>& basis, 
     std::optional<double> next_shift;
     const Scalar before = shifted_.at();
     int full_views = 0, views_with_gap = 0;
-    QuadraticView view = look(*basis, count, [&](const QuadraticView& now) {
+    QuadraticView view = look(*basis, count, patient, [&](const QuadraticView& now) {
       full_views += basis->is_full();
       if (may_shift && attempt < most_shifts) next_shift = now.better_shift(count, full_views > 3);
-      if (next_shift) return true;
+      if (next_shift || (full_views > most_full_views && now.should_come_nearer(request_.aim))) return true;
       const std::optional<Gap> gap = now.gap_beyond(count, 0);
       return gap && (now.is_sharp(gap->middle()) || ++views_with_gap > most_views_for_sharpness);
     });
@@ -240,7 +245,7 @@ template <class Scalar>
 QuadraticView Search<Scalar>::look_for_missing(Basis& basis, const QuadraticView& view, double radius, Index missing) {
   const Index known = view.apart_from_others();
   basis.restart(known, random_start(), capacity_for(missing));
-  return look(basis, (known + missing) / 2 + 1, [&](const QuadraticView& now) {
+  return look(basis, (known + missing) / 2 + 1, most_restarts, [&](const QuadraticView& now) {
     return now.converged() >= known + std::max<Index>(missing, 1) && now.clear_radius() > QuadraticView::beyond(radius);
   });
 }
@@ -271,7 +276,11 @@ QuadraticView Search<Scalar>::look_far_enough(std::optional<Basis>& basis, Quadr
   if (request_.distance == 0) {
     QuadraticView view = look_from_best_shift(basis, request_.count);
     gap = view.gap_beyond(request_.count, 0);
-    if (!gap) found.doubt = fmt::format("the {} modes did not converge: these are those that did", request_.count);
+    if (!gap) {
+      found.doubt = fmt::format("the {} modes did not converge: these are those that did", request_.count);
+      found.is_settled = false;
+      found.unsettled = view.unsettled(request_.aim);
+    }
     return view;
   }
   for (Index wanted = std::min(first_in_distance, request_.most);; wanted = std::min(2 * wanted, request_.most)) {
@@ -292,7 +301,12 @@ QuadraticPairs Search<Scalar>::nearest() {
   found.x.resize(pencil_.size(), 0);
   if (pencil_.freedom() == 0) return found;
   const double offset = request_.centre == 0.0 ? beside_zero_rate : beside_centre * std::abs(request_.centre);
-  if (!shifted_.shift(as_scalar<Scalar>(request_.centre)) && !shift_beside(offset)) {
+  const bool is_regular = shifted_.shift(as_scalar<Scalar>(request_.centre));
+  if (!is_regular && request_.stays) {
+    found.is_settled = false;
+    return found;
+  }
+  if (!is_regular && !shift_beside(offset)) {
     throw Error("the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness");
   }
   std::optional<Basis> basis;
@@ -306,8 +320,8 @@ QuadraticPairs Search<Scalar>::nearest() {
 
 }  // namespace
 
-QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPencil& pencil,
-                            const QuadraticRequest& request) {
+QuadraticPairs find_around(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                           const QuadraticRequest& request) {
   if (request.centre.imag() == 0) return Search<double>(problem, pencil, request).nearest();
   return Search<Complex>(problem, pencil, request).nearest();
 }

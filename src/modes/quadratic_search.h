@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "modes/quadratic_pencil.h"
+#include "modes/quadratic_view.h"
 
 namespace stillpoint {
 
@@ -19,6 +19,9 @@ struct QuadraticRequest {
   double distance = 0;
   Index most = 0;      ///< in the distance; if there are more, these are the nearest and the rest is in doubt
   bool counts = true;  ///< otherwise nothing is said about missing ones
+  bool stays = false;  ///< the shift is the centre, also where one eigenvalue is much nearer than the others
+  /// Where values that have not converged are looked for: near this.
+  std::complex<double> aim = 0;
   std::function<void(const std::string&)> progress{};
 };
 
@@ -30,12 +33,15 @@ struct QuadraticPairs {
   double radius = 0;   ///< all |s − centre| in it
   Index missing = 0;   ///< how many eigenvalues of those in it are not here
   double counting_seconds = 0;
-  std::string doubt;  ///< empty: none is missing
+  std::string doubt;                   ///< empty: none is missing
+  bool is_settled = true;              ///< as many converged as were asked for
+  std::vector<Unsettled> unsettled{};  ///< otherwise: where others are, by rising |s − aim|
 
   Index size() const { return static_cast<Index>(s.size()); }
 };
 
-QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPencil& pencil,
-                            const QuadraticRequest& request);
+/// From a shift at the centre or beside it.
+QuadraticPairs find_around(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                           const QuadraticRequest& request);
 
 }  // namespace stillpoint

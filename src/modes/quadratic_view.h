@@ -15,6 +15,12 @@ inline constexpr double beside_zero_rate = 1e-2;
 /// A shift beside another centre: of its size.
 inline constexpr double beside_centre = 1e-5;
 
+/// Somewhere near there is an eigenvalue that has not converged, by so much.
+struct Unsettled {
+  std::complex<double> s;
+  double unsure = 0;
+};
+
 class QuadraticView {
  public:
   /// Beside a centre that is zero the shift is real.
@@ -35,6 +41,10 @@ class QuadraticView {
   double clear_radius() const;
   /// So far it must be clear for all of less size than that to be sure.
   static double beyond(double radius);
+  /// By rising |s − aim|; of what the basis shows of the far side of the spectrum nothing.
+  std::vector<Unsettled> unsettled(std::complex<double> aim) const;
+  /// Nothing has converged, and from a shift that is nearer by so much as is sure it would.
+  bool should_come_nearer(std::complex<double> aim) const;
   /// How many of those that have converged are known apart from all that have not.
   Index apart_from_others() const;
   /// Whether all within that distance of the centre are as good as rounding allows.

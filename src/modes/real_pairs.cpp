@@ -101,4 +101,19 @@ void make_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& 
   }
 }
 
+// In complex numbers both of a pair near the real axis come, and real values beside it.
+bool keep_upper(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& problem, double size) {
+  make_real(s, x, problem, size);
+  Columns kept;
+  int more_above = 0;
+  for (Eigen::Index k = 0; k < s.size(); ++k) {
+    const double imaginary = s[k].imag();
+    if (imaginary >= 0) kept.push_back(k);
+    if (imaginary != 0 && std::abs(imaginary) <= largest_rounding(size)) more_above += imaginary > 0 ? 1 : -1;
+  }
+  s = s(kept).eval();
+  x = x(Eigen::all, kept).eval();
+  return more_above == 0;
+}
+
 }  // namespace stillpoint

@@ -12,4 +12,7 @@ double largest_rounding(double size);
 /// space that these vectors span, so that they are real or have a conjugate one beside them. `size`: of all values.
 void make_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& problem, double size);
 
+/// The same, and of pairs only the one with Im s > 0 is left. False if it is in doubt which are real.
+bool keep_upper(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& problem, double size);
+
 }  // namespace stillpoint

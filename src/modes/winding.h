@@ -21,7 +21,8 @@ namespace stillpoint {
 class Winding {
  public:
   /// Of |s − centre| = radius. Coefficients are real: around a real centre the upper half of the circle says it all.
-  Winding(const QuadraticPencil& pencil, std::complex<double> centre, double radius);
+  /// Steps are no smaller than a part of the `room` around the edge, relative to the radius.
+  Winding(const QuadraticPencil& pencil, std::complex<double> centre, double radius, double room = 1);
 
   /// How many more than `known` lie inside; negative, if there are fewer. Nothing if the edge passes too near to an
   /// eigenvalue that is not known. `known`: all that are; around a real centre both of a conjugate pair.
@@ -44,6 +45,7 @@ class Winding {
   std::complex<double> centre_;
   double radius_;
   bool is_half_;
+  Place smallest_in_step_;                                  ///< as long as a step is
   Place end_;                                               ///< of the way
   std::unordered_map<Place, std::complex<double>> values_;  ///< log det B
   std::complex<double> beside_;                             ///< at a radius slightly larger, angle 0
