@@ -18,10 +18,11 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr int most_moves = 30, most_places = 8, most_in_vain = 2;
-constexpr Index besides = 6;          // so many more than are wanted, to find room between them
-constexpr double indistinct = 1e-13;  // relative: between such neighbours no region can end
-constexpr double nearly_real = 1e-3;  // of the distance to the point: a shift that is real is cheaper
-constexpr double least_step = 1e-13;  // relative, of a shift
+constexpr Index besides = 6;               // so many more than are wanted, to find room between them
+constexpr double indistinct = 1e-13;       // relative: between such neighbours no region can end
+constexpr double nearly_real = 1e-3;       // of the distance to the point: a shift that is real is cheaper
+constexpr double off_the_blinding = 1e-2;  // of the distance of the others
+constexpr double least_step = 1e-13;       // relative, of a shift
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: others are nearer to the edge of the region than can be told";
 
@@ -32,6 +33,12 @@ struct Disc {
   /// Or its conjugate is.
   bool holds(Complex s) const { return std::min(std::abs(s - centre), std::abs(std::conj(s) - centre)) < radius; }
 };
+
+/// By an eigenvalue so near to the shift that rounding leaves little of the others.
+bool is_blinded(const QuadraticPairs& pairs, Complex shift) {
+  constexpr double nearest = 1e-5;
+  return pairs.size() > 0 && (pairs.s.array() - shift).abs().minCoeff() < nearest * pairs.radius;
+}
 
 class Stations {
  public:
@@ -93,6 +100,10 @@ bool Stations::find_near(Unsettled target, Index count) {
     last = shift;
     QuadraticPairs pairs = find_at(shift, count);
     remember(pairs.unsettled);
+    if (pairs.is_settled && is_blinded(pairs, shift)) {
+      target.unsure = off_the_blinding * pairs.radius;
+      continue;
+    }
     if (pairs.is_settled) {
       add(std::move(pairs), shift);
       return true;

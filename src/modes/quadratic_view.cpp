@@ -21,6 +21,7 @@ constexpr Index most_beyond = 10;                 // modes that are looked at be
 constexpr double like_infinity = 1e-13;  // of the largest 1/(s − σ): what has no inertia but for rounding
 constexpr double like_zero = 1e-7;       // of the typical frequency: K may be singular
 constexpr double like_centre = 1e-8;     // of the centre: so near to the shift, one value hides all others
+constexpr double much_nearer = 1e-3;     // of the distance from the shift
 constexpr double like_aim = 1e-2;        // of the distance of the shift: a rigid motion, or what is asked for itself
 constexpr double like_rigid = 1e-5;      // of the shift: what is nearer to zero is zero but for rounding
 constexpr double nearest_shift = 1e-6;   // of the typical frequency
@@ -29,19 +30,14 @@ constexpr double nearest_shift = 1e-6;   // of the typical frequency
 // has turned out to be hard, it is worth a try.
 constexpr double beside_rigid = 1e-2, beside_rigid_if_hard = 3e-5;
 
-// Beside a shift that is very near, rounding alone leaves more; then s is as good as it can be.
-double settled_residual(Complex theta, Complex shift) {
-  constexpr double rounding = 4e-16, largest = 1e-6;
-  const double size = std::abs(theta);
-  return size * std::max(settled, std::min(largest, rounding * (1 + std::abs(shift)) * size));
-}
-
 }  // namespace
 
 QuadraticView::QuadraticView(QuadraticRitz ritz, bool is_complete, Complex shift, Complex centre)
-    : sigma_(shift), centre_(centre), ritz_(std::move(ritz)), is_complete_(is_complete) {
-  while (converged_ < ritz_.size() && ritz_.residuals[converged_] <= settled_residual(theta(converged_), shift))
-    ++converged_;
+    : sigma_(shift),
+      centre_(centre),
+      ritz_(std::move(ritz)),
+      converged_(ritz_.converged(settled)),
+      is_complete_(is_complete) {
   const auto has_no_inertia = [&](Index k) { return std::abs(theta(k)) < like_infinity * std::abs(theta(0)); };
   while (converged_ > 0 && has_no_inertia(converged_ - 1)) --converged_;
 }
@@ -65,7 +61,8 @@ double QuadraticView::clear_radius() const {
   return 1 / (std::abs(theta(converged_)) + ritz_.residuals[converged_]) - std::abs(sigma_ - centre_);
 }
 
-// Of the residual and the distance to the next one, which is about what it is still wrong by, the larger.
+// Of the residual and the distance to the next one, which is about what it is still wrong by, the larger. Not nothing,
+// though: of copies both may be known well, and a shift that is too near to them is blind to the others.
 std::vector<Unsettled> QuadraticView::unsettled(Complex aim) const {
   std::vector<Unsettled> found;
   const Index most = std::max(converged_ + 4, (converged_ + ritz_.size()) / 2);
@@ -78,7 +75,8 @@ std::vector<Unsettled> QuadraticView::unsettled(Complex aim) const {
       if (j != k && std::isfinite(apart_by)) next = std::min(next, apart_by);
     }
     const double of_residual = ritz_.residuals[k] / std::norm(theta(k));
-    found.push_back({s(k), std::isfinite(next) ? std::max(2 * next, of_residual) : of_residual});
+    const double least = much_nearer * std::abs(s(k) - sigma_);
+    found.push_back({s(k), std::max({least, std::isfinite(next) ? 2 * next : 0, of_residual})});
   }
   std::sort(found.begin(), found.end(),
             [&](const Unsettled& a, const Unsettled& b) { return std::abs(a.s - aim) < std::abs(b.s - aim); });
@@ -86,13 +84,13 @@ std::vector<Unsettled> QuadraticView::unsettled(Complex aim) const {
 }
 
 bool QuadraticView::should_come_nearer(Complex aim) const {
-  constexpr double much_nearer = 0.1;
+  constexpr double is_worth_it = 0.1;
   if (converged_ > 0) return false;
   const std::vector<Unsettled> seen = unsettled(aim);
   const auto distance = [&](const Unsettled& value) { return std::abs(value.s - sigma_); };
   const auto next = std::min_element(seen.begin(), seen.end(),
                                      [&](const Unsettled& a, const Unsettled& b) { return distance(a) < distance(b); });
-  return next != seen.end() && next->unsure < much_nearer * distance(*next);
+  return next != seen.end() && next->unsure < is_worth_it * distance(*next);
 }
 
 Index QuadraticView::apart_from_others() const {

@@ -97,7 +97,7 @@ std::optional<double> ShiftView::shift_before_next(double direction) const {
       continue;
     }
     const double next = distance(*first);
-    const double unsure = std::max(2 * (distance(k) - next), pairs_.residuals[*first] * next * next);
+    const double unsure = std::max({2 * (distance(k) - next), pairs_.residuals[*first] * next * next, far * next});
     return shift_ + direction * (next - std::min(0.5 * next, unsure));
   }
   return {};
