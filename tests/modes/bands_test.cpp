@@ -234,13 +234,13 @@ TEST_CASE(
 TEST_CASE("sparse modes: a damped band has its lowest modes, whether dampers lie between the masses or on the ground") {
   constexpr Index N = 4000;
   const SparseMatrix row = row_stiffness(N), K = identity(N) + row;
-  for (const double ground : {0.0, 0.02}) {
-    CAPTURE(ground);
-    const Spectrum spectrum = solve_general(system_from(K, ground * identity(N) + 0.01 * row), lowest(10));
+  for (const double from_ground : {0.0, 0.02}) {
+    CAPTURE(from_ground);
+    const Spectrum spectrum = solve_general(system_from(K, from_ground * identity(N) + 0.01 * row), lowest(10));
     CHECK(spectrum.certified);
     CHECK(spectrum.modes.size() == 20);
     std::vector<Complex> exact;
-    for (Index j = 1; j <= N; ++j) add_roots(ground + 0.01 * row_value(N, j), 1 + row_value(N, j), exact);
+    for (Index j = 1; j <= N; ++j) add_roots(from_ground + 0.01 * row_value(N, j), 1 + row_value(N, j), exact);
     check_lowest(spectrum, exact);
     CHECK(judge_part(spectrum).stability == Stability::asymptotically_stable);
   }
