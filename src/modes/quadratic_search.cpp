@@ -289,6 +289,7 @@ QuadraticView Search<Scalar>::look_far_enough(std::optional<Basis>& basis, Quadr
     if (gap) return view;
     gap = view.gap_beyond(wanted, 0);
     if (gap && wanted < request_.most) continue;
+    found.is_settled = gap.has_value();
     found.doubt = gap ? fmt::format("more than {} modes lie where they are asked for: these are some of them", wanted)
                       : "not all modes where they are asked for converged: these are those that did";
     return view;

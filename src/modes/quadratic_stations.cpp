@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/at.h"
 #include "base/stopwatch.h"
@@ -232,6 +233,24 @@ QuadraticPairs Stations::nearest(QuadraticPairs first) {
   return found;
 }
 
+// Twice as many again and again, until all in the distance are among them.
+QuadraticPairs within_distance(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                               QuadraticRequest request) {
+  constexpr Index first_count = 20;
+  const double distance = std::exchange(request.distance, 0);
+  for (request.count = std::min(first_count, request.most);;
+       request.count = std::min(2 * request.count, request.most)) {
+    QuadraticPairs found = find_nearest(problem, pencil, request);
+    const bool is_all = found.radius > distance;
+    if (is_all || !found.doubt.empty() || request.count == request.most) {
+      if (!is_all && found.doubt.empty())
+        found.doubt =
+            fmt::format("more than {} modes lie where they are asked for: these are some of them", request.count);
+      return found;
+    }
+  }
+}
+
 }  // namespace
 
 QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPencil& pencil,
@@ -240,6 +259,7 @@ QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPenci
   around.aim = request.centre;
   QuadraticPairs first = find_around(problem, pencil, around);
   if (first.is_settled) return first;
+  if (request.distance > 0) return within_distance(problem, pencil, request);
   return Stations(problem, pencil, request).nearest(std::move(first));
 }
 

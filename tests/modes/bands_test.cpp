@@ -246,6 +246,20 @@ TEST_CASE("sparse modes: a damped band has its lowest modes, whether dampers lie
   }
 }
 
+TEST_CASE("sparse modes: frequencies from zero into a damped band hold all that are there") {
+  constexpr Index N = 1500;
+  const SparseMatrix row = row_stiffness(N);
+  const double mu = 1 + 0.5 * (row_value(N, 25) + row_value(N, 26));  // |s|² = k where a pair is not overdamped
+  const Spectrum spectrum = solve_general(system_from(identity(N) + row, 0.01 * row),
+                                          {.band = ModesOptions::Band{0.01, std::sqrt(mu) / (2 * pi)}});
+  CHECK(spectrum.certified);
+  REQUIRE(spectrum.modes.size() == 50);
+  for (Index j = 1; j <= 25; ++j) {
+    const double size = std::sqrt(1 + row_value(N, j));
+    CHECK(std::abs(std::abs(spectrum.modes[static_cast<std::size_t>(2 * j - 1)].s) / size - 1) < ten_digits);
+  }
+}
+
 TEST_CASE("sparse modes: a damped band that grows has its lowest modes") {
   constexpr Index N = 3000;
   const SparseMatrix row = row_stiffness(N);
