@@ -15,7 +15,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double singular = 1e-16;  // of the smallest pivot to the largest
+constexpr double singular = 1e-16;         // of the smallest pivot to the largest
+constexpr double nearly_singular = 1e-13;  // old pivots may be to blame
 
 bool is_odd(const int* permutation, Index size) {
   std::vector<char> is_seen(at(size));
@@ -70,6 +71,16 @@ bool ComplexLu::factor(const ComplexSparseMatrix& A) {
   if (!factor_nearly_singular(A)) return false;
   klu_z_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
   return klu_->common.rcond > singular;
+}
+
+bool ComplexLu::factor_again(const ComplexSparseMatrix& A) {
+  if (!klu_->numeric) return factor(A);
+  const int is_done = klu_z_refactor(const_cast<int*>(A.outerIndexPtr()), const_cast<int*>(A.innerIndexPtr()),
+                                     reinterpret_cast<double*>(const_cast<Complex*>(A.valuePtr())), klu_->symbolic,
+                                     klu_->numeric, &klu_->common);
+  if (!is_done || klu_->common.status != KLU_OK) return factor(A);
+  klu_z_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
+  return klu_->common.rcond > nearly_singular || factor(A);
 }
 
 // P (R⁻¹ A) Q = L U block by block, so det A = ± Π r Π u.

@@ -23,6 +23,9 @@ class ComplexLu {
   bool factor(const ComplexSparseMatrix& A);
   /// The same beside an eigenvalue, where small pivots are what is wanted. False only if there is none at all.
   bool factor_nearly_singular(const ComplexSparseMatrix& A);
+  /// The same with the pivots of the last time, if there was one: several times as fast, and not as stable, so that
+  /// solutions must be looked at. Where these pivots are no good, new ones are taken.
+  bool factor_again(const ComplexSparseMatrix& A);
 
   /// log det A; the imaginary part up to multiples of 2π.
   std::complex<double> log_determinant() const;

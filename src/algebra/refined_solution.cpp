@@ -8,12 +8,13 @@ namespace stillpoint {
 namespace {
 
 constexpr int most_refinements = 3;
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-
 double largest_row_sum(const ComplexSparseMatrix& A) {
   if (A.cols() == 0) return 0;
-  const SparseMatrix sizes = A.cwiseAbs();
-  return (sizes * Eigen::VectorXd::Ones(A.cols())).maxCoeff();
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(A.rows());
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    for (ComplexSparseMatrix::InnerIterator entry(A, j); entry; ++entry) sums[entry.row()] += std::abs(entry.value());
+  }
+  return sums.maxCoeff();
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ RefinedSolution solve_refined(const ComplexLu& lu, const ComplexSparseMatrix& A,
       const Eigen::VectorXcd residual = b.col(j) - A * x;
       const double size = residual.lpNorm<Eigen::Infinity>();
       const double scale = norm * x.lpNorm<Eigen::Infinity>() + b.col(j).lpNorm<Eigen::Infinity>();
-      const bool is_done = !(size > rounding * scale) || size > 0.5 * before || k == most_refinements;
+      const bool is_done = !(size > rounding_of_solutions * scale) || size > 0.5 * before || k == most_refinements;
       if (is_done) solution.backward_error = std::max(solution.backward_error, scale > 0 ? size / scale : 0);
       if (is_done) break;
       before = size;

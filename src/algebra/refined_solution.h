@@ -1,9 +1,14 @@
 // Solutions of complex sparse systems, refined, and how well they solve them.
 #pragma once
 
+#include <limits>
+
 #include "algebra/complex_lu.h"
 
 namespace stillpoint {
+
+/// A backward error that is no more is as good as it gets.
+inline constexpr double rounding_of_solutions = 4 * std::numeric_limits<double>::epsilon();
 
 struct RefinedSolution {
   Eigen::MatrixXcd x;

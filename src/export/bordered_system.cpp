@@ -5,19 +5,21 @@
 
 namespace stillpoint {
 
-BorderedSystem::BorderedSystem(const BorderedProblem& problem)
-    : problem_(problem), pencil_(problem), n_(static_cast<Index>(problem.M().rows())) {}
+BorderedSystem::BorderedSystem(const BorderedProblem& problem, const QuadraticPencil& pencil)
+    : problem_(problem),
+      pencil_(pencil),
+      n_(static_cast<Index>(problem.M().rows())),
+      matrix_(pencil.matrix(std::complex<double>(0))) {}
 
 const ComplexSparseMatrix& BorderedSystem::at(double omega) {
   const std::complex<double> s(0, omega / problem_.frequency_scale());
   rho_ = std::max(1.0, std::exp2(std::round(std::log2(std::abs(s)))));
-  matrix_ = pencil_.matrix(s);
+  pencil_.put_values(s, matrix_);
   if (rho_ == 1) return matrix_;
-  const auto scale = [this](Index i) { return i < n_ ? 1 / rho_ : rho_; };
-  for (Index j = 0; j < matrix_.outerSize(); ++j) {
-    for (ComplexSparseMatrix::InnerIterator entry(matrix_, j); entry; ++entry) {
-      entry.valueRef() *= scale(static_cast<Index>(entry.row())) * scale(j);
-    }
+  const double scale = 1 / (rho_ * rho_);  // of J nothing is left of it
+  for (Index j = 0; j < n_; ++j) {
+    for (ComplexSparseMatrix::InnerIterator entry(matrix_, j); entry && entry.row() < n_; ++entry)
+      entry.valueRef() *= scale;
   }
   return matrix_;
 }

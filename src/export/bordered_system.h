@@ -12,7 +12,8 @@ namespace stillpoint {
 
 class BorderedSystem {
  public:
-  explicit BorderedSystem(const BorderedProblem& problem);
+  /// `pencil` is of this problem.
+  BorderedSystem(const BorderedProblem& problem, const QuadraticPencil& pencil);
 
   const SparseMatrix& pattern() const { return pencil_.pattern(); }
 
@@ -27,7 +28,7 @@ class BorderedSystem {
 
  private:
   const BorderedProblem& problem_;
-  QuadraticPencil pencil_;
+  const QuadraticPencil& pencil_;
   Index n_;
   ComplexSparseMatrix matrix_;
   double rho_ = 1;

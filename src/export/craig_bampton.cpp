@@ -128,7 +128,8 @@ LinearSystem held_system(const LinearSystem& system, const std::vector<Index>& b
 MatrixXd static_motions(const LinearSystem& held, const MatrixXd& positions) {
   if (positions.cols() == 0) return MatrixXd(held.coordinates(), 0);
   const BorderedProblem problem(held);
-  BorderedSystem bordered(problem);
+  const QuadraticPencil pencil(problem);
+  BorderedSystem bordered(problem, pencil);
   const ComplexSparseMatrix& matrix = bordered.at(0);
   ComplexLu lu(bordered.pattern());
   if (!lu.factor(matrix)) {

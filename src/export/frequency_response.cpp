@@ -62,6 +62,15 @@ void warn_of_errors(FrequencyResponse& result) {
                                         result.backward_error[worst], result.omega[worst]));
 }
 
+/// By the pivots of the frequency before, if that does well. NaN as its error if the matrix is singular.
+RefinedSolution solved(ComplexLu& lu, const ComplexSparseMatrix& A, const MatrixXcd& b) {
+  if (!lu.factor_again(A)) return {{}, not_a_number};
+  RefinedSolution solution = solve_refined(lu, A, b);
+  if (!(solution.backward_error > rounding_of_solutions)) return solution;
+  if (!lu.factor(A)) return {{}, not_a_number};
+  return solve_refined(lu, A, b);
+}
+
 }  // namespace
 
 FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::VectorXd& omega,
@@ -85,13 +94,15 @@ FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::Ve
   const MatrixXcd positions = chosen_rows(system.G, system.rows.independent).toDense().cast<Complex>();
 
   const BorderedProblem problem(system);
-  BorderedSystem bordered(problem);
+  const QuadraticPencil pencil(problem);
+  BorderedSystem bordered(problem, pencil);
   ComplexLu lu(bordered.pattern());
   for (Eigen::Index k = 0; k < omega.size(); ++k) {
     result.response.push_back(MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number}));
     const ComplexSparseMatrix& matrix = bordered.at(omega[k]);
-    if (!lu.factor(matrix)) continue;
-    const auto [x, backward_error] = solve_refined(lu, matrix, bordered.right_side(F, positions));
+    const MatrixXcd right = bordered.right_side(F, positions);
+    const auto [x, backward_error] = solved(lu, matrix, right);
+    if (std::isnan(backward_error)) continue;
     const MatrixXcd q = bordered.coordinates(x);
     const Complex s(0, omega[k]);
     result.response.back() = system.Hq * q + s * (system.Hv * q) + s * s * (system.Ha * q) +

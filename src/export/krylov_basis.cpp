@@ -48,11 +48,12 @@ class Orthonormal {
 /// The terms of the series at one frequency, one after the other.
 class Series {
  public:
-  Series(const LinearSystem& system, const BorderedProblem& problem, double omega, const MatrixXd& S)
+  Series(const LinearSystem& system, const BorderedProblem& problem, const QuadraticPencil& pencil, double omega,
+         const MatrixXd& S)
       : system_(system),
         s_(0, omega),
         S_(S.cast<Complex>()),
-        bordered_(problem),
+        bordered_(problem, pencil),
         matrix_(bordered_.at(omega)),
         lu_(bordered_.pattern()) {
     if (!lu_.factor(matrix_))
@@ -155,9 +156,10 @@ VectorXd usual_frequencies(const std::vector<Plant::Pole>& poles) {
 MinimalForm krylov_basis(const LinearSystem& system, const VectorXd& frequencies, Index count) {
   require_consistent_motion(system);
   const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
   const MatrixXd S = prescribed(system);
   std::vector<std::unique_ptr<Series>> series;
-  for (const double value : frequencies) series.push_back(std::make_unique<Series>(system, problem, value, S));
+  for (const double value : frequencies) series.push_back(std::make_unique<Series>(system, problem, pencil, value, S));
   Orthonormal basis(problem.coordinate_scale(), std::min(count, system.freedom()));
   for (Index before = -1; !basis.is_full() && basis.size() > before;) {
     before = basis.size();

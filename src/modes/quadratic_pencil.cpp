@@ -9,8 +9,8 @@ namespace stillpoint {
 
 namespace {
 
-// Entries that are zero stay: all these matrices have one pattern.
-SparseMatrix assembled(const BorderedProblem& problem, double of_M, double of_C, double of_K) {
+// [K, Jᵀ; J, 0] in the pattern of all matrices: entries that are zero stay.
+SparseMatrix assembled(const BorderedProblem& problem) {
   std::vector<Eigen::Triplet<double, Index>> entries;
   const auto add = [&](const SparseMatrix& A, double factor) {
     for (Index j = 0; j < A.outerSize(); ++j) {
@@ -21,16 +21,16 @@ SparseMatrix assembled(const BorderedProblem& problem, double of_M, double of_C,
       }
     }
   };
-  add(problem.M(), of_M);
-  add(problem.C(), of_C);
-  add(problem.K(), of_K);
+  add(problem.M(), 0);
+  add(problem.C(), 0);
+  add(problem.K(), 1);
   const SparseMatrix& J = problem.J();
   const auto n = static_cast<Index>(J.cols()), size = static_cast<Index>(n + J.rows());
   for (Index j = 0; j < J.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
       const auto i = static_cast<Index>(n + entry.row());
-      entries.emplace_back(i, j, of_K * entry.value());
-      entries.emplace_back(j, i, of_K * entry.value());
+      entries.emplace_back(i, j, entry.value());
+      entries.emplace_back(j, i, entry.value());
     }
   }
   for (Index i = 0; i < size; ++i) entries.emplace_back(i, i, 0);
@@ -39,14 +39,27 @@ SparseMatrix assembled(const BorderedProblem& problem, double of_M, double of_C,
   return A;
 }
 
+/// The numbers of A where they stand in a pattern that has all of its entries.
+Eigen::ArrayXd in_pattern(const SparseMatrix& A, const SparseMatrix& pattern) {
+  Eigen::ArrayXd values = Eigen::ArrayXd::Zero(pattern.nonZeros());
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    Index k = pattern.outerIndexPtr()[j];
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      while (pattern.innerIndexPtr()[k] < entry.row()) ++k;
+      values[k] = entry.value();
+    }
+  }
+  return values;
+}
+
 }  // namespace
 
 QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
     : problem_(problem),
       rows_(static_cast<Index>(problem.J().rows())),
-      stiffness_(assembled(problem, 0, 0, 1)),
-      mass_(assembled(problem, 1, 0, 0).coeffs()),
-      damping_(assembled(problem, 0, 1, 0).coeffs()),
+      stiffness_(assembled(problem)),
+      mass_(in_pattern(problem.M(), stiffness_)),
+      damping_(in_pattern(problem.C(), stiffness_)),
       is_symmetric_(stillpoint::is_symmetric(problem.M()) && stillpoint::is_symmetric(problem.C()) &&
                     stillpoint::is_symmetric(problem.K())) {}
 
@@ -63,8 +76,13 @@ bool QuadraticPencil::is_passive() const {
 
 ComplexSparseMatrix QuadraticPencil::matrix(std::complex<double> s) const {
   ComplexSparseMatrix B = stiffness_.cast<std::complex<double>>();
-  B.coeffs() += s * (s * mass_.cast<std::complex<double>>() + damping_.cast<std::complex<double>>());
+  put_values(s, B);
   return B;
+}
+
+void QuadraticPencil::put_values(std::complex<double> s, ComplexSparseMatrix& B) const {
+  using Complex = std::complex<double>;
+  B.coeffs() = (s * s) * mass_.cast<Complex>() + s * damping_.cast<Complex>() + stiffness_.coeffs().cast<Complex>();
 }
 
 RealFactor::RealFactor(const QuadraticPencil& pencil) {

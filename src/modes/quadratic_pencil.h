@@ -26,6 +26,8 @@ class QuadraticPencil {
   const SparseMatrix& pattern() const { return stiffness_; }
   SparseMatrix matrix(double s) const { return combination(s * s, s, 1); }
   ComplexSparseMatrix matrix(std::complex<double> s) const;
+  /// The same into one that is of this pattern already.
+  void put_values(std::complex<double> s, ComplexSparseMatrix& B) const;
   /// [a M + b C + c K, c Jᵀ; c J, 0]
   SparseMatrix combination(double a, double b, double c) const;
   /// Neither M nor the symmetric part of C has a negative eigenvalue; found once, by two factorisations.
