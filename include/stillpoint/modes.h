@@ -132,6 +132,12 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
 /// determinant around them otherwise (T32). Those that grow are found where they can be (T36).
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options = {});
 
+/// By `solve_conservative` where that can be and gives what is asked for, by `solve_general` otherwise.
+Spectrum solve_some(const LinearSystem& system, const ModesOptions& options = {});
+
+/// All modes of systems with so many freedoms, by dense solvers, take some seconds at most.
+inline constexpr Index few_freedoms = 400;
+
 /// The modes of the penalty system that so many of the mechanism lead to, `known`, which is by `solve_conservative` or
 /// `solve_general`: each is followed, those together that lie closer than the penalty moves them (T37, T38); sparse,
 /// for systems of any size. `at_rest` is the system at the penalty's own rest position, or `system` again; its J has

@@ -114,8 +114,7 @@ Spectrum modes_of(const LinearSystem& system, const PlantOptions& options, const
   if (system.freedom() <= few_freedoms)
     return solve_modes(system, form ? *form : minimal_form(system, options.minimal));
   if (system.singular) return {};
-  const ModesOptions some{.all = false, .count = lowest, .certify = false};
-  return is_conservative(system) ? solve_conservative(system, some) : solve_general(system, some);
+  return solve_some(system, {.all = false, .count = lowest, .certify = false});
 }
 
 void find_poles(const LinearSystem& system, const PlantOptions& options, Plant& plant, const MinimalForm* form) {

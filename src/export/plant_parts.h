@@ -7,9 +7,6 @@
 
 namespace stillpoint {
 
-// Dense eigenvalues of so many freedoms take some seconds.
-inline constexpr Index few_freedoms = 400;
-
 /// Names of coordinates, inputs and outputs, the method, and who made it.
 Plant named_plant(const LinearSystem& system, PlantForm form, const char* method);
 

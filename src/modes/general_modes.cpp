@@ -231,4 +231,9 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   return spectrum;
 }
 
+Spectrum solve_some(const LinearSystem& system, const ModesOptions& options) {
+  const bool by_frequency = !options.near && !options.growing;
+  return by_frequency && is_conservative(system) ? solve_conservative(system, options) : solve_general(system, options);
+}
+
 }  // namespace stillpoint

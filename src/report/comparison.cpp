@@ -47,7 +47,7 @@ struct Preparations {
 
 MethodReport solve_with(Preparations& prepared, Method method, const Subject& subject, const ReportOptions& options) {
   if (takes_sparse(method, subject, options)) {
-    if (!prepared.known) prepared.known = search_sparse(subject, options);
+    if (!prepared.known) prepared.known = solve_some(subject.system, options.modes);
     return solve_sparse(method, subject, *prepared.known, options);
   }
   if (!prepared.basis) prepared.basis = find_basis(subject, options);

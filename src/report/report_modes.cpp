@@ -17,7 +17,7 @@ void take_warnings(const Spectrum& spectrum, std::vector<std::string>& warnings)
 ModesReport report_modes(const Subject& subject, Method method, const ReportOptions& options) {
   ModesReport report;
   if (takes_sparse(method, subject, options)) {
-    const Spectrum known = search_sparse(subject, options);
+    const Spectrum known = solve_some(subject.system, options.modes);
     report.result = solve_sparse(method, subject, known, options);
     report.result.accounts = account_for(subject, report.result.spectrum.modes);
     take_warnings(report.result.spectrum, report.warnings);

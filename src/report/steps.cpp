@@ -128,7 +128,7 @@ int badness(Stability stability) {
 }
 
 // Dense work on a problem of so many unknowns takes a second.
-constexpr Index few_freedoms = 400, low_order = 500;
+constexpr Index low_order = 500;
 
 /// Whether all eigenvalues of a method's own form are soon found.
 bool is_small(Method method, const LinearSystem& system) {
@@ -151,13 +151,6 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
   const MinimalOptions& minimal = options.minimal;
   const bool is_open = method != Method::mcs || (minimal.tangent == Tangent::partition && minimal.independent.empty());
   return is_open && !options.modes.all && !system.singular && !is_small(method, system);
-}
-
-Spectrum search_sparse(const Subject& subject, const ReportOptions& options) {
-  const bool is_conservative = stillpoint::is_conservative(subject.system);
-  const bool by_frequency = !options.modes.near && !options.modes.growing;
-  return is_conservative && by_frequency ? solve_conservative(subject.system, options.modes)
-                                         : solve_general(subject.system, options.modes);
 }
 
 MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum& known, const ReportOptions& options) {
