@@ -104,8 +104,8 @@ struct PenaltyOptions {
   double omega = 10;  ///< rad/s
 };
 
-/// Ξ of each constraint as the options say; if they do not, 1e7 times the mass that it moves, 1 / Σ_j J_ij² / M_jj:
-/// large beside it, small enough to keep half of the digits. Throws Error for numbers that are not positive and for a
+/// Ξ of each constraint as the options say; if they do not, 1e7 times the mass that it moves (T18): large beside it,
+/// small enough to keep half of the digits. Throws Error for numbers that are not positive and for a
 /// wrong number of them.
 Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions& options = {});
 

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <optional>
 
+#include "algebra/complex_lu.h"
 #include "algebra/power_scaling.h"
 #include "base/at.h"
 #include "base/median.h"
@@ -18,6 +21,13 @@ namespace {
 // The penalty of a constraint, in multiples of the mass that it holds. The relative error of eigenvalues falls with its
 // inverse, and what rounding leaves of the mass itself grows with it: the best is 1e7 to 1e8 (measured on the cases).
 constexpr double multiple = 1e7;
+
+// Beside it: motions without mass or stiffness have this part of their coordinates' mass, so that something resists
+// them.
+constexpr double hardly = 1e-6;
+
+// As many solutions of as many unknowns take some seconds.
+constexpr std::int64_t most_entries = 4'000'000;
 
 // How far the mass that a constraint holds is looked for beyond coordinates without mass.
 constexpr int most_steps = 50;
@@ -56,8 +66,48 @@ bool pass_on(const SparseMatrix& J, const Eigen::VectorXd& held, Eigen::VectorXd
   return any;
 }
 
+/// K + sC + s²M without units, with a little of `mass` added to M.
+ComplexSparseMatrix dynamic_stiffness(const LinearSystem& system, const Eigen::VectorXd& scale,
+                                      const Eigen::VectorXd& mass, std::complex<double> s) {
+  std::vector<Eigen::Triplet<std::complex<double>, Index>> entries;
+  const auto add = [&](const SparseMatrix& A, std::complex<double> factor) {
+    for (Index j = 0; j < A.outerSize(); ++j) {
+      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+        const auto i = static_cast<Index>(entry.row());
+        entries.emplace_back(i, j, factor * (entry.value() * scale[i] * scale[j]));
+      }
+    }
+  };
+  add(system.M, s * s);
+  add(system.C, s);
+  add(system.K, 1);
+  for (Index j = 0; j < system.coordinates(); ++j) entries.emplace_back(j, j, s * s * (hardly * mass[j]));
+  ComplexSparseMatrix A(system.coordinates(), system.coordinates());
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+/// 1 / (ω² |J (K + sC + s²M)⁻¹ Jᵀ|) of each row at s = ω √i: what resists the row at ω, as a mass. On this ray no
+/// stiffness cancels a mass, whatever the sign of either. Nothing where that would take long.
+std::optional<Eigen::VectorXd> held_at_frequency(const LinearSystem& system, const SparseMatrix& J,
+                                                 const Eigen::VectorXd& scale, const Eigen::VectorXd& mass,
+                                                 double omega) {
+  if (std::int64_t{system.coordinates()} * system.constraints() > most_entries) return std::nullopt;
+  const ComplexSparseMatrix A = dynamic_stiffness(system, scale, mass, omega * std::sqrt(std::complex<double>(0, 1)));
+  ComplexLu lu{SparseMatrix(A.cwiseAbs())};
+  if (!lu.factor(A)) return std::nullopt;
+  const SparseMatrix Jt = J.transpose();
+  Eigen::VectorXd held = Eigen::VectorXd::Zero(J.rows());
+  for (Index i = 0; i < Jt.outerSize(); ++i) {
+    const Eigen::VectorXd row = Jt.col(i);
+    const double mobility = omega * omega * std::abs(row.cast<std::complex<double>>().dot(lu.solve(row)));
+    if (mobility > 0) held[i] = 1 / mobility;
+  }
+  return held;
+}
+
 /// (T18)
-Eigen::VectorXd automatic_factors(const LinearSystem& system) {
+Eigen::VectorXd automatic_factors(const LinearSystem& system, double omega) {
   // Without units, and without what rounding leaves of zeros.
   const PowerScaled scaled = std::move(scale_by_powers_of_two(system.J, 0).back());
   Eigen::VectorXd mass(system.coordinates());
@@ -76,9 +126,14 @@ Eigen::VectorXd automatic_factors(const LinearSystem& system) {
   }
   // Parts without any mass: whatever is usual.
   const double usual = known.empty() ? 1 : median(std::move(known));
+  held = held.unaryExpr([=](double value) { return value > 0 ? value : usual; });
+  mass = mass.unaryExpr([=](double value) { return value > 0 ? value : usual; });
+  Eigen::VectorXd scale(system.coordinates());
+  for (Index j = 0; j < scale.size(); ++j) scale[j] = std::ldexp(1.0, scaled.columns[at(j)]);
+  if (const auto stiffer = held_at_frequency(system, scaled.S, scale, mass, omega)) held = held.cwiseMax(*stiffer);
   Eigen::VectorXd alpha(system.constraints());
   for (Index i = 0; i < alpha.size(); ++i) {
-    alpha[i] = multiple * std::ldexp(held[i] > 0 ? held[i] : usual, 2 * scaled.rows[at(i)]);
+    alpha[i] = multiple * std::ldexp(held[i], 2 * scaled.rows[at(i)]);
   }
   return alpha;
 }
@@ -88,7 +143,7 @@ Eigen::VectorXd automatic_factors(const LinearSystem& system) {
 Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions& options) {
   require_positive(options.xi, "xi");
   require_positive(options.omega, "omega");
-  if (options.alpha.size() == 0) return automatic_factors(system);
+  if (options.alpha.size() == 0) return automatic_factors(system, options.omega);
   const bool is_one = options.alpha.size() == 1;
   if (!is_one && options.alpha.size() != system.constraints()) {
     throw Error(fmt::format("{} penalty factors were given for {} constraints; give one for all or one for each",
