@@ -33,7 +33,8 @@ enum class FieldKind {
   input,
   force,       ///< an element with a law of force, by name
   constraint,  ///< an element with a residual, by name
-  folder       ///< a path
+  folder,      ///< a path
+  text         ///< as it stands
 };
 
 constexpr bool is_in_space(FieldKind kind) {
@@ -119,6 +120,13 @@ struct Rayleigh {
   double stiffness = 0;  ///< β (s)
 
   bool operator==(const Rayleigh&) const = default;
+};
+
+/// A word for readers.
+struct Text {
+  std::string value;
+
+  bool operator==(const Text&) const = default;
 };
 
 /// How many coordinates a coupling may tie together.
@@ -254,6 +262,17 @@ struct Slot<std::string> {
   static void store(std::string& to, const FieldValue& value, std::size_t&) { to = value.text; }
   static void load(const std::string& from, FieldValue& value) {
     value.text = from;
+    value.count = 1;
+  }
+};
+
+template <>
+struct Slot<Text> {
+  static constexpr FieldKind kind = FieldKind::text;
+  static constexpr std::size_t least = 1, most = 1;
+  static void store(Text& to, const FieldValue& value, std::size_t&) { to.value = value.text; }
+  static void load(const Text& from, FieldValue& value) {
+    value.text = from.value;
     value.count = 1;
   }
 };

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <map>
 #include <memory>
 #include <string>
 #include <typeindex>
@@ -77,6 +78,9 @@ class Model {
   std::string constraint_name(Index row) const;         ///< "hinge.x", "rod[7]"
   std::string element_name(std::size_t array, Index element) const;
   std::string input_name(Index input) const;
+  /// As the model gives it; empty if it does not.
+  std::string input_unit(Index input) const;
+  std::string scalar_unit(Index coordinate) const;
   std::string output_name(Index component) const;  ///< "tip.x", "pull", "bearing.fx"
 
   /// What laws are evaluated with; the state must outlive it. Throws std::invalid_argument if a size is wrong.
@@ -99,6 +103,7 @@ class Model {
     std::vector<Output> outputs;
     Index output_components = 0;
     Names place_names, element_names[3], input_names, output_names;
+    std::map<Index, std::string> input_units, scalar_units;  ///< by input, by coordinate; those that are given
   };
 
   explicit Model(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
@@ -152,7 +157,8 @@ struct BodyOptions {
 };
 
 struct ScalarOptions {
-  double mass = 0;  ///< kg, or kg m² for an angle
+  double mass = 0;     ///< kg, or kg m² for an angle
+  std::string unit{};  ///< of the coordinate, for the reader of a plant: "rad"
 };
 
 class ModelBuilder {
@@ -173,7 +179,8 @@ class ModelBuilder {
   Place node(const Name& name, Place frame, const Vec2<double>& at);
   /// A frame on a body or on the ground, given in the axes of another frame there.
   Place marker(const Name& name, Place on, const Vec2<double>& at, double angle = 0);
-  InputRef input(const Name& name, double value = 0);
+  /// `unit`: for the reader of a plant.
+  InputRef input(const Name& name, double value = 0, const std::string& unit = "");
 
   // The same in space.
   space::Place space_fixed(const Name& name, const Vec3<double>& at, const Rotation<double>& rotation = {});

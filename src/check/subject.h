@@ -57,7 +57,7 @@ const Field* field_called(const ElementInfo& info, std::string_view key);
 inline bool is_length(const Field& field) { return field.unit == "m"; }
 
 constexpr bool is_reference(FieldKind kind) {
-  return kind != FieldKind::numbers && kind != FieldKind::input && kind != FieldKind::folder;
+  return kind != FieldKind::numbers && kind != FieldKind::input && kind != FieldKind::folder && kind != FieldKind::text;
 }
 
 /// f(array, elements, info) for all types of elements that have a law: not those that only outputs look at.

@@ -109,6 +109,7 @@ Place ModelBuilder::scalar(const Name& name, double value, const ScalarOptions& 
   require("scalar", name, "mass", {options.mass}, Allowed::non_negative);
   const auto coordinate = static_cast<Index>(parts_.q.size());
   const Place made = add_owner(name, BlockKind::scalar, {value});
+  if (!options.unit.empty()) parts_.scalar_units[coordinate] = options.unit;
   if (options.mass != 0) add({}, ScalarMass{.coordinate = {coordinate}, .mass = options.mass});
   return made;
 }
@@ -151,13 +152,14 @@ Place ModelBuilder::marker(const Name& name, Place on, const Vec2<double>& at, d
 // ---------------------------------------------------------------------------------------------------------------------
 // Inputs and names
 
-InputRef ModelBuilder::input(const Name& name, double value) {
+InputRef ModelBuilder::input(const Name& name, double value, const std::string& unit) {
   require("input", name, "value", {value});
   const auto index = static_cast<Index>(parts_.u.size());
   if (!name.empty() && !parts_.input_names.add(name, index)) {
     throw Error("the name '" + to_string(name) + "' is taken by another input");
   }
   parts_.u.push_back(value);
+  if (!unit.empty()) parts_.input_units[index] = unit;
   ++size_;
   return {index};
 }
@@ -310,7 +312,7 @@ void ModelBuilder::validate(const ElementInfo& info, const void* element, const 
   for (const Field& field : info.fields) {
     const FieldValue value = field.load(element);
     const bool is_numbers = field.kind == FieldKind::numbers;
-    if (field.kind == FieldKind::folder) continue;
+    if (field.kind == FieldKind::folder || field.kind == FieldKind::text) continue;
     if (!is_numbers && !field.required() && value.references[0] == nothing) continue;
     if (value.count < field.least) refuse(info.keyword, name, field.key, "is missing");
     if (is_numbers) {

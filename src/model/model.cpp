@@ -99,6 +99,16 @@ std::string Model::input_name(Index input) const {
   return parts_->input_names.name_of(input).value_or("#" + std::to_string(input));
 }
 
+std::string Model::input_unit(Index input) const {
+  const auto found = parts_->input_units.find(input);
+  return found == parts_->input_units.end() ? "" : found->second;
+}
+
+std::string Model::scalar_unit(Index coordinate) const {
+  const auto found = parts_->scalar_units.find(coordinate);
+  return found == parts_->scalar_units.end() ? "" : found->second;
+}
+
 std::string Model::output_name(Index component) const {
   const auto after = std::upper_bound(output_list().begin(), output_list().end(), component,
                                       [](Index c, const Output& output) { return c < output.first; });

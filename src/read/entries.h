@@ -25,6 +25,7 @@ EntryType entry_type(EntryType::Stage stage) {
 
 struct ScalarEntry {
   double value = 0, mass = 0;
+  Text unit;
 
   static const ElementInfo& info() {
     static const ElementInfo info{"scalar",
@@ -33,24 +34,31 @@ struct ScalarEntry {
                                   {field<&ScalarEntry::value>("value", "rad or m", "its guess").optional("0"),
                                    field<&ScalarEntry::mass>("mass", "kg m² or kg", "its own inertia")
                                        .optional("0")
-                                       .must_be(Allowed::non_negative)}};
+                                       .must_be(Allowed::non_negative),
+                                   field<&ScalarEntry::unit>("unit", "", "its unit, for who reads a plant")
+                                       .optional("rad or m if an angle or a travel sets it")}};
     return info;
   }
-  void add(ModelBuilder& builder, const Name& name) const { builder.scalar(name, value, {.mass = mass}); }
+  void add(ModelBuilder& builder, const Name& name) const {
+    builder.scalar(name, value, {.mass = mass, .unit = unit.value});
+  }
 };
 
 struct InputEntry {
   double value = 0;
+  Text unit;
 
   static const ElementInfo& info() {
     static const ElementInfo info{
         "input",
         "An input of the model: what a controller or the surroundings set.",
         "",
-        {field<&InputEntry::value>("value", "", "its value at the operating point").optional("0")}};
+        {field<&InputEntry::value>("value", "", "its value at the operating point").optional("0"),
+         field<&InputEntry::unit>("unit", "", "its unit, for who reads a plant")
+             .optional("that of the coordinate it prescribes; N or N m if it scales a force or torque of 1")}};
     return info;
   }
-  void add(ModelBuilder& builder, const Name& name) const { builder.input(name, value); }
+  void add(ModelBuilder& builder, const Name& name) const { builder.input(name, value, unit.value); }
 };
 
 /// An output shows one thing: the handles of plane and of space differ, the keys do not.

@@ -38,6 +38,8 @@ const char* what_goes_in(FieldKind kind) {
       return "constraint";
     case FieldKind::folder:
       return "path";
+    case FieldKind::text:
+      return "text";
   }
   return "";
 }
@@ -142,6 +144,7 @@ What a field takes:
 | input | the name of an input |
 | force, constraint | the name of an element: what an output shows |
 | path | a folder, from that of the model file if it does not begin with `/` |
+| text | a word or a few, taken as they stand |
 
 Several references are written `A, B`, or as a list. In YAML's `[…]` and `{{…}}` notation a name with an index must be
 quoted, because there brackets and commas have a meaning of their own: `between: ["B[i-1]", "B[i]"]`; on a line of its own

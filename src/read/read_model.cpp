@@ -31,7 +31,7 @@ struct FieldTemplate {
   const Tree* source;
   std::vector<Expression> numbers;
   std::vector<Reference> references;
-  std::string path;
+  std::string text;  ///< a path, or taken as it stands
 };
 
 struct EntryTemplate {
@@ -405,7 +405,11 @@ class Reader {
       count = made.numbers.size();
     } else if (field.kind == FieldKind::folder) {
       require(value, Tree::Kind::text, "a path", of_what);
-      made.path = (std::filesystem::path(file_).parent_path() / value.text).string();
+      made.text = (std::filesystem::path(file_).parent_path() / value.text).string();
+      count = 1;
+    } else if (field.kind == FieldKind::text) {
+      require(value, Tree::Kind::text, "text", of_what);
+      made.text = value.text;
       count = 1;
     } else {
       for (const std::string& part : parts_of(value, of_what)) {
@@ -523,8 +527,8 @@ class Reader {
       value.numbers[value.count] = number.value();
       if (!std::isfinite(value.numbers[value.count++])) refuse_number(entry, field, number);
     }
-    if (field.field->kind == FieldKind::folder) {
-      value.text = field.path;
+    if (field.field->kind == FieldKind::folder || field.field->kind == FieldKind::text) {
+      value.text = field.text;
       value.count = 1;
     }
     for (const Reference& reference : field.references) value.references[value.count++] = reference.resolve(builder_);
