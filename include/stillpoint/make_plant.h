@@ -51,8 +51,15 @@ Plant descriptor(const LinearSystem& system, const PlantOptions& options = {});
 Plant explicit_penalty(const LinearSystem& system, const PenaltyOptions& penalty = {},
                        const PlantOptions& options = {});
 
-/// The plant with units of states, inputs and outputs where the model tells them: not of scalar coordinates, which may
-/// be angles or displacements, nor of inputs that scale forces. `plant` may be reduced.
+/// The same, corrected (T45): the multipliers are iterated until nothing is left of the compliance of the constraints.
+/// Responses and poles are those of the mechanism, to rounding; the poles of the method are roots of s² + 2ξω s + ω²,
+/// and no input moves them. Its notes tell what was measured. Throws Error if a motion has no mass.
+Plant corrected_penalty(const LinearSystem& system, const PenaltyOptions& penalty = {},
+                        const PlantOptions& options = {});
+
+/// The plant with units of states, inputs and outputs where the model tells them, or where they follow: a scalar that
+/// an `angle` sets is one, an input that a force is multiplied by is one if the force is 1 without it. `plant` may be
+/// reduced.
 Plant with_units(Plant plant, const Model& model);
 
 }  // namespace stillpoint

@@ -58,6 +58,14 @@ void require_its_reduction(const PlantFormOptions& options) {
   if (options.order > 0 && options.reduce.empty()) throw Error("--order belongs to --reduce, which says how");
 }
 
+void require_its_penalty(const PlantFormOptions& options) {
+  if (options.method == "ucs") return;
+  const PenaltyOptions usual;
+  if (options.corrected) throw Error("--corrected belongs to --method ucs: the other methods have nothing to correct");
+  if (options.alpha || options.xi != usual.xi || options.omega != usual.omega)
+    throw Error("--alpha, --xi and --omega belong to --method ucs");
+}
+
 ReduceOptions reduce_options(const PlantFormOptions& options, const PlantOptions& making) {
   ReduceOptions how;
   how.method = reductions.at(options.reduce);
@@ -80,6 +88,7 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
       ->check(CLI::IsMember({"mcs", "rcs", "ucs"}));
   add_basis_options(verb, options);
   add_penalty_options(verb, options);
+  verb.add_flag("--corrected", options.corrected, "UCS: without what the penalty's constraints give way");
   verb.add_option("--reduce", options.reduce, "to a smaller state space: modal, balanced, craig-bampton or krylov")
       ->check(CLI::IsMember({"modal", "balanced", "craig-bampton", "krylov"}));
   verb.add_option("--order", options.order, "states after it, at most (20; balanced: as its error bound asks for)")
@@ -98,6 +107,7 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
 void require_one_form(const PlantFormOptions& options) {
   const FormWord word = form_of(options);
   require_its_reduction(options);
+  require_its_penalty(options);
   if (options.reduce.empty() || (word.form == std::string_view("state-space") && options.method != "ucs")) return;
   throw Error(fmt::format("--reduce {} makes a state space of the minimal form: leave out --form and --method",
                           options.reduce));
@@ -109,6 +119,7 @@ Plant make_plant(const PlantFormOptions& options, const LinearSystem& system, co
   const std::string_view form = word.form, method = word.method;
   const PlantOptions making{.minimal = how.minimal, .minimum_norm_reactions = options.minimum_norm, .modes = modes};
   if (!options.reduce.empty()) return reduce(system, reduce_options(options, making)).plant;
+  if (method == "ucs" && options.corrected) return corrected_penalty(system, how.penalty, making);
   if (method == "ucs") return explicit_penalty(system, how.penalty, making);
   if (form == "descriptor") return descriptor(system, making);
   if (form == "second-order") return second_order(system, making);

@@ -12,6 +12,7 @@ namespace stillpoint::cli {
 
 struct PlantFormOptions : ModeOptions, ChannelOptions {
   std::string form, method;  ///< empty: not said
+  bool corrected = false;    ///< of ucs
   std::string reduce;        ///< empty: not at all
   Index order = 0;
   std::string keep;           ///< empty: not said

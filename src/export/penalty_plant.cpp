@@ -1,39 +1,58 @@
-// Explicit state space of the penalty form: approximate, and how much so.
+// Explicit state spaces of the penalty form: approximate, or corrected, and how far they are off.
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "base/at.h"
 #include "export/measured_error.h"
+#include "export/motion_outputs.h"
+#include "export/penalty_accelerations.h"
 #include "export/plant_parts.h"
 #include "export/second_order_parts.h"
+#include "forms/prescribed_motion.h"
 
 namespace stillpoint {
 
 namespace {
 
-std::string said(const PenaltyForm& form) {
-  if (form.alpha.size() == 0) return "nothing is constrained, so nothing is approximate";
+/// Which penalties.
+std::string law_of(const PenaltyForm& form) {
   const double least = form.alpha.minCoeff(), most = form.alpha.maxCoeff();
   const std::string alpha = least == most ? fmt::format("{:.3g}", least) : fmt::format("{:.3g} to {:.3g}", least, most);
-  return fmt::format("approximate: penalty method with alpha = {}, xi = {:g}, omega = {:g} rad/s", alpha, form.xi,
-                     form.omega);
+  return fmt::format("penalty method with alpha = {}, xi = {:g}, omega = {:g} rad/s", alpha, form.xi, form.omega);
 }
 
-/// How far its poles are off, and how many it has that the mechanism has not.
 /// What the penalty changes, and what is not known of that.
 double pole_error(const Mode& mode) { return mode.penalty_error + mode.corrected_error; }
 
-std::string error_of_poles(const LinearSystem& system, const PenaltyForm& form, const PlantOptions& options) {
-  const TrueCount count = count_true(system, minimal_form(system, options.minimal));
-  const Spectrum spectrum = solve_modes(system, form, count);
+/// By the modes of the form, which know what becomes of each: at most.
+double estimated_error(const Spectrum& spectrum) {
   double largest = 0;
   for (const Mode& mode : spectrum.modes) {
     if (mode.kind == ModeClass::genuine && std::isfinite(pole_error(mode)))
       largest = std::max(largest, pole_error(mode));
   }
-  return fmt::format("its poles are off by up to {:.1e} 1/s (estimate), and {} of them belong to the method", largest,
-                     spectrum.spurious);
+  return largest;
+}
+
+/// How far known poles other than zero, of which rounding tells little, are from eigenvalues of A, at most.
+double found_error(const Plant& plant) {
+  const Eigen::VectorXcd found = Eigen::MatrixXd(plant.first.A).eigenvalues();
+  double largest = 0;
+  for (const Plant::Pole& pole : plant.poles) {
+    if (std::abs(pole.s) > pole.error) largest = std::max(largest, (found.array() - pole.s).abs().minCoeff());
+  }
+  return largest;
+}
+
+std::string error_of_poles(const LinearSystem& system, const PenaltyForm& form, const PlantOptions& options,
+                           const Plant& plant) {
+  const TrueCount count = count_true(system, minimal_form(system, options.minimal));
+  const Spectrum spectrum = solve_modes(system, form, count);
+  return fmt::format("its poles are off by up to {:.1e} 1/s (estimate), and {} of them belong to the method",
+                     std::max(estimated_error(spectrum), found_error(plant)), spectrum.spurious);
 }
 
 std::string error_of_response(const LinearSystem& system, const PlantOptions& options, const Plant& plant) {
@@ -47,18 +66,71 @@ FreedomKinds freedoms_of(const LinearSystem& system, const PenaltyForm& form) {
   return kinds_of(form.M, M + constraint, form.C, C + 2 * form.xi * form.omega * constraint);
 }
 
+/// With what the iterated multipliers tell in place of the penalties. Coordinates without mass and constraints keep
+/// their own equations.
+SecondOrderParts corrected_parts(const LinearSystem& system, const PenaltyForm& form, const FreedomKinds& kinds,
+                                 const PenaltyAccelerations& found, const PlantOptions& options) {
+  using Eigen::MatrixXd;
+  SecondOrderParts parts = parts_of(system, form, options);  // names, values, all coordinates as they are
+  std::vector<std::string> said_already;
+  const SparseMatrix reactions = determined_reactions(system, options.minimum_norm_reactions, said_already);
+  const Eigen::Index n = system.coordinates(), inputs = system.inputs();
+  MatrixXd M = system.M, C = system.C, K = system.K;
+  std::vector<MatrixXd> B{system.F, MatrixXd::Zero(n, inputs), MatrixXd::Zero(n, inputs)};
+  M(kinds.massive, Eigen::all).setZero();
+  M(kinds.massive, kinds.massive).setIdentity();
+  K(kinds.massive, Eigen::all) = -found.a.leftCols(n);
+  C(kinds.massive, Eigen::all) = -found.a.middleCols(n, n);
+  const MatrixXd shown = reactions * found.lambda;
+  parts.D = {MatrixXd(system.Hu), MatrixXd::Zero(system.outputs(), inputs), MatrixXd::Zero(system.outputs(), inputs)};
+  for (int order = 0; order < 3; ++order) {
+    const Eigen::Index first = 2 * n + order * inputs;
+    B[at(order)](kinds.massive, Eigen::all) = found.a.middleCols(first, inputs);
+    parts.D[at(order)] += shown.middleCols(first, inputs);
+  }
+  parts.M = M.sparseView();
+  parts.C = C.sparseView();
+  parts.K = K.sparseView();
+  parts.B = B;
+  parts.Hq = system.Hq + SparseMatrix(shown.leftCols(n).sparseView());
+  parts.Hv = system.Hv + SparseMatrix(shown.middleCols(n, n).sparseView());
+  parts.Ha = system.Ha;
+  return parts;
+}
+
 }  // namespace
 
 Plant explicit_penalty(const LinearSystem& system, const PenaltyOptions& penalty, const PlantOptions& options) {
   require_few_states(system.coordinates(), options);
   const PenaltyForm form = penalty_form(system, penalty);
   Plant plant = named_plant(system, PlantForm::state_space, "ucs");
-  plant.notes.push_back(said(form));
+  plant.notes.push_back(system.constraints() == 0 ? "nothing is constrained, so nothing is approximate"
+                                                  : "approximate: " + law_of(form));
   make_explicit(system, parts_of(system, form, options), freedoms_of(system, form), plant);
   find_poles(system, options, plant);
   find_check(plant);
   if (system.constraints() == 0) return plant;
-  plant.notes.push_back(error_of_poles(system, form, options));
+  plant.notes.push_back(error_of_poles(system, form, options, plant));
+  if (system.inputs() > 0 && system.outputs() > 0) plant.notes.push_back(error_of_response(system, options, plant));
+  return plant;
+}
+
+Plant corrected_penalty(const LinearSystem& system, const PenaltyOptions& penalty, const PlantOptions& options) {
+  if (system.constraints() == 0) return explicit_penalty(system, penalty, options);
+  require_few_states(system.coordinates(), options);
+  require_consistent_motion(system);
+  const PenaltyForm form = penalty_form(system, penalty);
+  const FreedomKinds kinds = freedoms_of(system, form);
+  const PenaltyAccelerations found = penalty_accelerations(system, form, kinds.massive);
+  Plant plant = named_plant(system, PlantForm::state_space, "ucs");
+  plant.notes.push_back(
+      fmt::format("corrected {}, whose multipliers were iterated {} times", law_of(form), found.steps));
+  make_explicit(system, corrected_parts(system, form, kinds, found, options), kinds, plant);
+  find_poles(system, options, plant);
+  find_check(plant);
+  plant.notes.push_back(fmt::format(
+      "its poles are off by up to {:.1e} 1/s (measured); {} more belong to the method, where no input moves them",
+      found_error(plant), 2 * system.rank()));
   if (system.inputs() > 0 && system.outputs() > 0) plant.notes.push_back(error_of_response(system, options, plant));
   return plant;
 }

@@ -195,7 +195,8 @@ TEST_CASE("plant: a reaction that redundancy leaves open is refused by name, or 
   for (const auto& make : {+[](const LinearSystem&s, const PlantOptions&o) { return state_space(s, o); },
                            +[](const LinearSystem&s, const PlantOptions&o) { return second_order(s, o); },
                            +[](const LinearSystem&s, const PlantOptions&o) { return descriptor(s, o); },
-                           +[](const LinearSystem&s, const PlantOptions&o) { return explicit_penalty(s, {}, o); }}) {
+                           +[](const LinearSystem&s, const PlantOptions&o) { return explicit_penalty(s, {}, o); },
+                           +[](const LinearSystem&s, const PlantOptions&o) { return corrected_penalty(s, {}, o); }}) {
     const std::string text = error_of([&] { make(system, {}); });
     CHECK(contains(text, "output 'first' is a reaction that is not determined: the constraints"));
     CHECK(contains(text, "'one'"));
@@ -252,19 +253,90 @@ TEST_CASE("plant: units are told where the model knows them") {
   const Plant shaken = plant_of("base_excited");
   CHECK(shaken.state_units == Words{"m", "m/s"});
   CHECK(shaken.input_units == Words{"m", "m/s", "m/s²"});
-  CHECK(shaken.output_units == Words{"m", "m", "m/s²", "m/s²", "N", ""});
+  CHECK(shaken.output_units == Words{"m", "m", "m/s²", "m/s²", "N", "N"});
   const Plant train = plant_of("drive_train");
   CHECK(train.state_units == Words{"rad", "rad", "rad/s", "rad/s"});
   CHECK(train.output_units == Words{"N m", "rad/s", "rad/s"});
-  CHECK(train.input_units == Words{""});
+  CHECK(train.input_units == Words{"N m"});
   const Plant linkage = plant_of("actuated_four_bar");
   CHECK(linkage.output_units == Words{"rad", "m", "m", "N", "N"});
-  // A scalar may be an angle or a displacement.
+  CHECK(linkage.input_units == Words{"N m"});
+  // What an element sets to an angle is one.
   const Model ring = read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar");
   const LinearSystem system = with_channels(linearize(ring, find_equilibrium(ring)), {"B[1].x"}, {"phi", "B[1].y"});
   const Plant coordinates = with_units(state_space(system), ring);
   CHECK(coordinates.input_units == Words{"N"});
-  CHECK(coordinates.output_units == Words{"", "m"});
+  CHECK(coordinates.output_units == Words{"rad", "m"});
+}
+
+TEST_CASE("plant: units that are given are taken, others follow from use, and what nobody can know stays empty") {
+  const std::string before = R"(stillpoint: 1
+mechanism:
+  - input: volts
+    unit: V
+  - input: pull
+  - input: lever
+  - input: both
+  - input: idle
+  - scalar: theta
+    unit: rad
+    mass: 2
+  - scalar: slide
+    unit: m
+    mass: 1
+  - scalar: unknown
+    mass: 1
+  - point: P
+    at: 1, 0
+    mass: 1
+)";
+  std::string text = before;
+  for (const char* const scalar : {"theta", "slide", "unknown"})
+    text += std::string("  - scalar_spring: k_") + scalar + "\n    of: " + scalar + "\n    stiffness: 9\n";
+  text += R"(  - spring: one
+    between: P, ground(0, 0)
+    stiffness: 9
+    free_length: 1
+  - spring: two
+    between: P, ground(1, 1)
+    stiffness: 9
+    free_length: 1
+  - scalar_force: drive
+    on: theta
+    magnitude: 0.3
+    input: volts
+  - force: pull
+    at: P
+    vector: 0.6, -0.8
+    input: pull
+  - force: lever
+    at: P
+    vector: 2, 0
+    input: lever
+  - scalar_force: first
+    on: theta
+    magnitude: 1
+    input: both
+  - scalar_force: second
+    on: slide
+    magnitude: 1
+    input: both
+  - {output: turn, coordinate: theta}
+  - {output: any, coordinate: unknown}
+)";
+  const Model model = read_model_text(text, "model.yaml");
+  const LinearSystem system = linearize(model, find_equilibrium(model));
+  const Plant plant =
+      with_units(state_space(system, with_independent(system, {"theta", "slide", "unknown", "P.x", "P.y"})), model);
+  CHECK(plant.input_names == Words{"volts", "pull", "lever", "both", "idle"});
+  CHECK(plant.input_units == Words{"V", "N", "", "", ""});  // twice the lever is a force; two uses disagree
+  CHECK(plant.state_units == Words{"rad", "m", "", "m", "m", "rad/s", "m/s", "", "m/s", "m/s"});
+  CHECK(plant.output_units == Words{"rad", ""});
+  const Plant forced = with_units(state_space(with_channels(system, {"theta", "slide", "unknown"}, {})), model);
+  CHECK(forced.input_units == Words{"N m", "N", ""});
+  CHECK(contains(
+      error_of([&] { read_model_text("stillpoint: 1\nmechanism:\n  - input: u\n    unit: [m, s]\n", "m.yaml"); }),
+      "'unit' of input 'u' must be text"));
 }
 
 TEST_CASE("plant: units in space, and of several prescribed motions, stand each at its own name") {
