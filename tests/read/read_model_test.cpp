@@ -53,8 +53,10 @@ mechanism:
   - scalar: s
     value: 0.7
     mass: 0.25
+    unit: rad
   - input: u
     value: 0.4
+    unit: N m
   - node: K
     on: B
     at: 0.4, 0.1

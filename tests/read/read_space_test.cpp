@@ -47,8 +47,10 @@ mechanism:
   - scalar: s
     value: 0.7
     mass: 0.25
+    unit: rad
   - input: u
     value: 0.4
+    unit: N m
   - marker: M
     on: B
     at: 0.1, 0.2, 0.3
