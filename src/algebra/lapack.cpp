@@ -79,24 +79,46 @@ bool PencilEigen::is_infinite(Eigen::Index i) const {
   return !(beta[i] > std::numeric_limits<double>::epsilon() * std::abs(alpha[i]));
 }
 
-PencilEigen solve_pencil(Eigen::MatrixXd A, Eigen::MatrixXd E) {
+namespace {
+
+struct Qz {
+  PencilEigen eigen;
+  int info = 0;
+};
+
+Qz qz(Eigen::MatrixXd A, Eigen::MatrixXd E) {
   const int n = static_cast<int>(A.rows());
-  PencilEigen result;
-  if (n == 0) return result;
+  Qz result;
+  PencilEigen& eigen = result.eigen;
   Eigen::VectorXd real(n), imaginary(n);
   Eigen::MatrixXd left(n, n), right(n, n);
-  result.beta.resize(n);
-  int info = 0;
+  eigen.beta.resize(n);
   with_workspace([&](double* work, const int* size, int*, const int*) {
-    dggev3_("V", "V", &n, A.data(), &n, E.data(), &n, real.data(), imaginary.data(), result.beta.data(), left.data(),
-            &n, right.data(), &n, work, size, &info);
+    dggev3_("V", "V", &n, A.data(), &n, E.data(), &n, real.data(), imaginary.data(), eigen.beta.data(), left.data(), &n,
+            right.data(), &n, work, size, &result.info);
   });
-  require_success(info, "dggev3");
-  result.alpha.resize(n);
-  for (int i = 0; i < n; ++i) result.alpha[i] = {real[i], imaginary[i]};
-  result.right = unpacked(right, imaginary);
-  result.left = unpacked(left, imaginary);
+  if (result.info != 0) return result;
+  eigen.alpha.resize(n);
+  for (int i = 0; i < n; ++i) eigen.alpha[i] = {real[i], imaginary[i]};
+  eigen.right = unpacked(right, imaginary);
+  eigen.left = unpacked(left, imaginary);
   return result;
+}
+
+}  // namespace
+
+// Once in some ten thousand stiff pencils of small order QZ does not converge; that of A − σE, s − σ does.
+PencilEigen solve_pencil(Eigen::MatrixXd A, Eigen::MatrixXd E) {
+  constexpr double share = 0.3;  // of the usual size of s
+  if (A.rows() == 0) return {};
+  Qz result = qz(A, E);
+  if (result.info > 0) {
+    const double sigma = share * A.norm() / E.norm();
+    result = qz(A - sigma * E, E);
+    if (result.info == 0) result.eigen.alpha += sigma * result.eigen.beta.cast<std::complex<double>>();
+  }
+  require_success(result.info, "dggev3");
+  return std::move(result.eigen);
 }
 
 // Divide and conquer stops, once in ten thousand, at the graded matrices that Lanczos' method leaves; QR does not.
