@@ -7,6 +7,7 @@
 #pragma once
 
 #include "stillpoint/model.h"
+#include "stillpoint/strains.h"
 
 namespace stillpoint {
 
@@ -28,6 +29,9 @@ struct Matrices {
   SparseMatrix F;        ///< n × inputs
   SparseMatrix G;        ///< m × inputs
 };
+
+/// K at rest in two parts, given K itself for its pattern; empty if no strains are linear.
+Strains find_strains(const Model& model, const State& state, const SparseMatrix& K);
 
 /// Evaluates the matrices at one state after the other; their patterns are found once and never change.
 class Assembly {

@@ -16,6 +16,8 @@
 // The laws, each given what the handles of places() stand for (see places.h), in that order:
 //
 //   T energy(positions…)                  potential energy; the force is −∂V/∂q
+//   std::array<Strain<T>, k> strains(positions…)   in place of it where V = ½ Σ stiffness · strain²; rigid motions
+//                                         leave strains as they are. With `static constexpr int strain_count = k`
 //   T weight(positions…, gravity)         potential energy in the field of gravity
 //   std::tuple forces(motions…)           one force for each place, that acts on the mechanism
 //   std::tuple inertia(motions…)          one force for each place, that the accelerations ask for
@@ -36,6 +38,13 @@ namespace stillpoint {
 
 struct Law {
   static constexpr unsigned energy = 1, weight = 2, forces = 4, inertia = 8, residual = 16;
+};
+
+/// One of those whose squares make up an energy.
+template <class T>
+struct Strain {
+  double stiffness = 0;  ///< more than 0
+  T value{};
 };
 
 }  // namespace stillpoint

@@ -25,6 +25,7 @@ class ElementArrayBase {
   virtual Index size() const = 0;
   virtual int rows() const = 0;  ///< constraint equations of one element
   virtual const char* row_name(int row) const = 0;
+  virtual bool has_strains() const { return false; }  ///< whether the energy is stated by them
   virtual const void* element(Index i) const = 0;
 
   virtual int places() const = 0;  ///< handles of one element
@@ -81,6 +82,7 @@ class ElementArray final : public ElementArrayBase {
     if constexpr (rows_each > 0) return E::row_names[static_cast<std::size_t>(row)];
     return "";
   }
+  bool has_strains() const override { return detail::has_strains<E>; }
   const void* element(Index i) const override { return &elements_[static_cast<std::size_t>(i)]; }
 
   void prepare(const Context& context) override;
@@ -140,6 +142,8 @@ class ElementArray final : public ElementArrayBase {
   void visit_element(const Context& context, const E& e, const double* lambda, Index row, Sinks<Sink>& sinks) const;
   template <class Sink>
   void visit_potential(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const;
+  template <class T>
+  static T take_strains(const Evaluation<T>& at, const Local& local, StrainRows& to);
   template <class Sink>
   void visit_forces(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const;
   template <class Sink>
@@ -302,6 +306,22 @@ void ElementArray<E>::visit_element(const Context& context, const E& e, [[maybe_
   if constexpr ((E::laws & Law::residual) != 0) visit_residual(context, e, local, lambda, row, sinks);
 }
 
+// V = ½ Σ D ε²,  K = Σ D ε' ε'ᵀ + Σ D ε ε'': the first part is left to the rows ε' and D, what has the second is
+// returned.
+template <class E>
+template <class T>
+T ElementArray<E>::take_strains(const Evaluation<T>& at, const Local& local, StrainRows& to) {
+  const auto strains = at.strains();
+  for (const auto& strain : strains) {
+    for (int i = 0; i < local.count; ++i) {
+      const double slope = strain.value.gradient[static_cast<std::size_t>(i)];
+      if (slope != 0) to.entries.emplace_back(static_cast<Index>(to.stiffness.size()), local[i], slope);
+    }
+    to.stiffness.push_back(strain.stiffness);
+  }
+  return at.potential_under_stress(strains);
+}
+
 // K = ∂²V/∂q²,  F = −∂²V/∂q∂u
 template <class E>
 template <class Sink>
@@ -328,7 +348,14 @@ void ElementArray<E>::visit_potential(const Context& context, const E& e, const 
   if constexpr (Sink::wants_values) {
     detail::with_size<E>(n, [&](auto size) {
       constexpr int width = decltype(size)::value;
-      const auto V = Evaluation<Dual2<width + inputs>>(context, e, local, {.q = 0}, width).potential();
+      const Evaluation<Dual2<width + inputs>> at(context, e, local, {.q = 0}, width);
+      if constexpr (detail::has_strains<E>) {
+        if (sinks.strains) {
+          const auto V = take_strains(at, local, *sinks.strains);
+          return scatter(width, [&](int i, int j) { return V.hessian(i, j); });
+        }
+      }
+      const auto V = at.potential();
       scatter(width, [&](int i, int j) { return V.hessian(i, j); });
     });
   } else {

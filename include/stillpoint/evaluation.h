@@ -54,6 +54,12 @@ constexpr int row_count = [] {
   return 0;
 }();
 
+/// Whether its energy is stated by strains.
+template <class E>
+constexpr bool has_strains = requires {
+  E::strain_count;
+};
+
 /// Whether this very element has a law (its type may have it, its data may not need it).
 template <unsigned law, class E>
 bool uses(const E& e) {
@@ -126,8 +132,16 @@ class Evaluation {
   }
 
   T energy() const {
-    return std::apply([&](const auto&... p) { return with_input([&](auto... u) { return e_.energy(p..., u...); }); },
-                      positions());
+    if constexpr (has_strains<E>) {
+      return sum_of(strains(), [](const Strain<T>& s) { return (0.5 * s.stiffness) * (s.value * s.value); });
+    } else {
+      return std::apply([&](const auto&... p) { return with_input([&](auto... u) { return e_.energy(p..., u...); }); },
+                        positions());
+    }
+  }
+
+  auto strains() const {
+    return std::apply([&](const auto&... p) { return e_.strains(p...); }, positions());
   }
 
   T weight() const {
@@ -141,6 +155,16 @@ class Evaluation {
     if constexpr ((E::laws & Law::energy) != 0) {
       if (uses<Law::energy>(e_)) total += energy();
     }
+    if constexpr ((E::laws & Law::weight) != 0) {
+      if (feels_gravity(context_, e_)) total += weight();
+    }
+    return total;
+  }
+
+  /// Σ stress · strain in place of the energy, with the stresses as they are where it stands.
+  template <std::size_t count>
+  T potential_under_stress(const std::array<Strain<T>, count>& strains) const {
+    T total = sum_of(strains, [](const Strain<T>& s) { return (s.stiffness * s.value.value) * s.value; });
     if constexpr ((E::laws & Law::weight) != 0) {
       if (feels_gravity(context_, e_)) total += weight();
     }
@@ -206,6 +230,14 @@ class Evaluation {
 
   auto motions() const {
     return at_places([&](auto place, const Seeds& seeds) { return lift_motion<T>(context_, place, seeds); });
+  }
+
+  template <std::size_t count, class Term>
+  static T sum_of(const std::array<Strain<T>, count>& strains, const Term& term) {
+    T total(0);
+    [&]<std::size_t... i>(std::index_sequence<i...>) { ((total += term(strains[i])), ...); }
+    (std::make_index_sequence<count>());
+    return total;
   }
 
   template <class Law>

@@ -14,6 +14,7 @@
 
 #include "stillpoint/rank.h"
 #include "stillpoint/sparse.h"
+#include "stillpoint/strains.h"
 
 namespace stillpoint {
 
@@ -49,6 +50,9 @@ struct LinearSystem {
   SparseMatrix G;               ///< m × inputs
   SparseMatrix Hq, Hv, Ha, Hl;  ///< outputs × n, n, n, m
   SparseMatrix Hu;              ///< outputs × inputs
+
+  /// K again, with more digits; empty where elements do not state strains. What changes K drops it.
+  Strains strains;
 
   NameOf coordinate_name, constraint_name, input_name, output_name;
 

@@ -34,15 +34,17 @@ class PatternSink {
   std::vector<Index> entries_;
 };
 
-/// Adds values to a matrix whose pattern has a place for each of them.
+/// Adds values to a matrix whose pattern has a place for each of them; without a matrix they go nowhere.
 class ValueSink {
  public:
   static constexpr bool wants_values = true;
 
+  ValueSink() = default;
   explicit ValueSink(SparseMatrix& matrix)
       : starts_(matrix.outerIndexPtr()), rows_(matrix.innerIndexPtr()), values_(matrix.valuePtr()) {}
 
   void add(Index row, Index column, double value) {
+    if (starts_ == nullptr) return;
     const Index* const begin = rows_ + starts_[column];
     const Index* const end = rows_ + starts_[column + 1];
     const Index* const found = end - begin <= 16 ? std::find(begin, end, row) : std::lower_bound(begin, end, row);
@@ -51,15 +53,22 @@ class ValueSink {
   }
 
  private:
-  const Index* starts_;
-  const Index* rows_;
-  double* values_;
+  const Index* starts_ = nullptr;
+  const Index* rows_ = nullptr;
+  double* values_ = nullptr;
+};
+
+/// Strains as rows of B, one after the other, with their stiffnesses.
+struct StrainRows {
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  std::vector<double> stiffness;
 };
 
 /// One sink for each matrix of the linear system (mathematics: M δq̈ + C δq̇ + K δq + Jᵀδλ = F δu, J δq = G δu).
 template <class Sink>
 struct Sinks {
   Sink M, C, K, J, F, G;
+  StrainRows* strains = nullptr;  ///< if there is one, what strains make of K goes there instead
 };
 
 }  // namespace stillpoint

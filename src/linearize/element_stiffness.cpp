@@ -15,6 +15,12 @@ double ElementStiffness::product(const Eigen::Ref<const Eigen::VectorXcd>& x,
       sum += k * (std::conj(x[coordinates[i]]) * y[coordinates[j]]).real();
     }
   }
+  std::vector<std::complex<double>> of_x(strains.stiffness.size()), of_y(of_x);
+  for (const auto& entry : strains.entries) {
+    of_x[at(entry.row())] += entry.value() * x[entry.col()];
+    of_y[at(entry.row())] += entry.value() * y[entry.col()];
+  }
+  for (std::size_t r = 0; r < of_x.size(); ++r) sum += strains.stiffness[r] * (std::conj(of_x[r]) * of_y[r]).real();
   return sum;
 }
 
@@ -41,6 +47,7 @@ ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const 
 
   auto& [M, C, K, J, F, G] = matrices_;
   Sinks<ValueSink> sinks{ValueSink(M), ValueSink(C), ValueSink(K), ValueSink(J), ValueSink(F), ValueSink(G)};
+  sinks.strains = &found.strains;
   elements.add_values_of(context_, element, lambda, of_type.first_row + element * elements.rows(), sinks);
 
   const auto size = static_cast<Eigen::Index>(found.coordinates.size());

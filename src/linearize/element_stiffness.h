@@ -8,9 +8,10 @@ namespace stillpoint {
 /// Of an element, on the coordinates of what it holds on to.
 struct ElementStiffness {
   std::vector<Index> coordinates;  ///< ascending
-  Eigen::MatrixXd K;
+  Eigen::MatrixXd K;               ///< without what its strains make of it
+  StrainRows strains;              ///< in all coordinates
 
-  /// Σ x̄_i K_ij y_j over these coordinates, its real part.
+  /// xᴴ K y, strains included, its real part.
   double product(const Eigen::Ref<const Eigen::VectorXcd>& x, const Eigen::Ref<const Eigen::VectorXcd>& y) const;
 };
 

@@ -133,6 +133,38 @@ void require_free_stiffness(const LinearSystem& system) {
                     forms.size(), n, n, system.rows.null_vectors.cols()));
 }
 
+// Strains of another K than that would go unnoticed in every result: the diagonals tell.
+void require_strains(const LinearSystem& system) {
+  constexpr double same = 1e-6;  // of what is summed: rounding leaves ten digits, what changes K changes more
+  const Strains& strains = system.strains;
+  if (strains.empty()) return;
+  const Index n = system.coordinates();
+  const bool fits = strains.B.rows() == strains.D.size() && strains.B.cols() == n && strains.rest.rows() == n &&
+                    strains.rest.cols() == n;
+  if (!fits)
+    throw Error(
+        fmt::format("the strains are given by B, {}, D, {}, and a rest of {}: with {} coordinates these must be "
+                    "strains x {}, strains, and {} x {}",
+                    shape_of(strains.B), strains.D.size(), shape_of(strains.rest), n, n, n, n));
+  for (Index i = 0; i < strains.D.size(); ++i) {
+    if (!(strains.D[i] > 0 && std::isfinite(strains.D[i])))
+      throw Error(fmt::format("strain {} has the stiffness {}: it must be a positive number", i + 1, strains.D[i]));
+  }
+  for (Index j = 0; j < n; ++j) {
+    const double rest = strains.rest.coeff(j, j);
+    double sum = rest, size = std::abs(rest);
+    for (SparseMatrix::InnerIterator entry(strains.B, j); entry; ++entry) {
+      const double term = strains.D[entry.row()] * entry.value() * entry.value();
+      sum += term;
+      size += term;
+    }
+    const double K = system.K.coeff(j, j);
+    if (!(std::abs(K - sum) <= same * (size + std::abs(K))))
+      throw Error(fmt::format("K({}, {}) is {:.10g}, and {:.10g} by the strains: what changes K must drop them", j + 1,
+                              j + 1, K, sum));
+  }
+}
+
 }  // namespace
 
 SparseMatrix independent_rows(const LinearSystem& system) {
@@ -174,6 +206,7 @@ void check(LinearSystem& system, const RankOptions& options) {
   name_where_nameless(system.input_name, "u");
   name_where_nameless(system.output_name, "y");
   decide_rows(system, options);
+  require_strains(system);
   require_branches(system);
   require_free_stiffness(system);
 }

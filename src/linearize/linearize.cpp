@@ -80,6 +80,7 @@ LinearSystem system_at(const Model& model, const State& state, const Equilibrium
   system.J = at.J;
   system.F = at.F;
   system.G = at.G;
+  system.strains = find_strains(model, state, at.K);
   take_outputs(model, state, system);
 
   system.coordinate_name = [model](Index i) { return model.coordinate_name(i); };

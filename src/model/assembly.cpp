@@ -1,5 +1,6 @@
 #include "stillpoint/assembly.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace stillpoint {
@@ -60,6 +61,34 @@ Matrices find_patterns(const Model& model, Assembly::Motion motion) {
 }
 
 }  // namespace
+
+Strains find_strains(const Model& model, const State& state, const SparseMatrix& K) {
+  // Inside a body in a floating frame strains are linear. Where they bend, K₀ holds stresses, which rounding of the
+  // coordinates blurs by more than the bars would say.
+  const auto has_strains = [](const ModelArray& array) {
+    return array.elements->has_strains() && array.elements->info().is_internal();
+  };
+  if (std::none_of(model.arrays().begin(), model.arrays().end(), has_strains)) return {};
+  const Context context = model.context(state);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(state.lambda.size() > 0 ? 0 : model.constraints());
+  const double* const lambda = state.lambda.size() > 0 ? state.lambda.data() : none.data();
+
+  Strains strains;
+  strains.rest = K;
+  strains.rest.coeffs().setZero();
+  StrainRows rows;
+  Sinks<ValueSink> sinks{.K = ValueSink(strains.rest)};
+  for (const ModelArray& array : model.arrays()) {
+    sinks.strains = has_strains(array) ? &rows : nullptr;
+    array.elements->add_values(context, lambda + array.first_row, array.first_row, sinks);
+  }
+  strains.rest.prune(0.0);
+  strains.D =
+      Eigen::Map<const Eigen::VectorXd>(rows.stiffness.data(), static_cast<Eigen::Index>(rows.stiffness.size()));
+  strains.B.resize(static_cast<Index>(rows.stiffness.size()), model.coordinates());
+  strains.B.setFromTriplets(rows.entries.begin(), rows.entries.end());
+  return strains;
+}
 
 Assembly::Assembly(const Model& model, Motion motion)
     : model_(model), motion_(motion), matrices_(find_patterns(model, motion)) {}

@@ -58,7 +58,13 @@ void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double
   }
 }
 
-BorderedProblem::BorderedProblem(const LinearSystem& system) : BorderedProblem(system, independent_rows(system)) {}
+BorderedProblem::BorderedProblem(const LinearSystem& system, Stiffness stiffness)
+    : BorderedProblem(system, independent_rows(system)) {
+  if (stiffness == Stiffness::summed || system.strains.empty()) return;
+  strains_ = system.strains;
+  scale(strains_.rest, S_, 1);
+  scale(strains_.B, Eigen::VectorXd::Ones(strains_.D.size()), 1);
+}
 
 BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
     : M_(system.M), C_(system.C), K_(system.K), J_(std::move(J)) {
@@ -92,6 +98,28 @@ double BorderedProblem::norm(Complex s) const {
   return (size * M_norm_ + C_norm_) * size + K_norm_;
 }
 
+Vector BorderedProblem::times_K(const Vector& q) const {
+  if (strains_.empty()) return K_ * q;
+  const Vector stress = strains_.D.asDiagonal() * (strains_.B * q);
+  return strains_.rest * q + strains_.B.transpose() * stress;
+}
+
+// With strains that are wrong by b, what is summed for each, times ε: (e_p + ε b_p) D (e_q + ε b_q).
+void BorderedProblem::add_stiffness(const Vector& p, const Vector& q, Sandwich& at) const {
+  const Eigen::VectorXd p_size = p.cwiseAbs(), q_size = q.cwiseAbs();
+  if (strains_.empty()) {
+    at.k += product(p, K_ * q);
+    at.k_size += size_of_product(p_size, K_, q_size);
+    return;
+  }
+  const SparseMatrix B_size = strains_.B.cwiseAbs();
+  const Vector of_p = strains_.B * p, of_q = strains_.B * q;
+  const Eigen::ArrayXd e_p = of_p.cwiseAbs(), e_q = of_q.cwiseAbs(), b_p = B_size * p_size, b_q = B_size * q_size;
+  at.k += product(p, strains_.rest * q) + product(of_p, strains_.D.asDiagonal() * of_q);
+  at.k_size += size_of_product(p_size, strains_.rest, q_size) +
+               (strains_.D.array() * (e_p * e_q + e_p * b_q + b_p * e_q + rounding_of_sums * b_p * b_q)).sum();
+}
+
 BorderedVector BorderedProblem::completed(const Vector& x, const Vector& forces) const {
   const Index r = static_cast<Index>(J_.rows());
   if (r == 0) return {x, Vector(0)};
@@ -112,7 +140,7 @@ BorderedVector BorderedProblem::completed(const Vector& x, const Vector& forces)
 BorderedVector BorderedProblem::with_multipliers(Complex s, const Vector& x) const {
   const Complex value = s / gamma_;
   const Vector q = x.cwiseProduct(from_S_);
-  return completed(x, value * (value * (M_ * q) + C_ * q) + K_ * q);
+  return completed(x, value * (value * (M_ * q) + C_ * q) + times_K(q));
 }
 
 BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y) const {
@@ -130,7 +158,7 @@ double BorderedProblem::violation(const Vector& x) const {
 double BorderedProblem::residual(Complex s, const Vector& x, const Vector& forces) const {
   const Complex value = s / gamma_;
   const Vector q = x.cwiseProduct(from_S_), held = S_.cwiseProduct(forces);
-  const Vector left_over = value * (value * (M_ * q) + C_ * q) + K_ * q + held;
+  const Vector left_over = value * (value * (M_ * q) + C_ * q) + times_K(q) + held;
   return std::max(violation(x), left_over.norm() / (norm(s) * q.norm() + held.norm()));
 }
 
@@ -192,12 +220,12 @@ Sandwich BorderedProblem::sandwich(const BorderedVector& x, const BorderedVector
   Sandwich at;
   at.m = product(p, M_ * q) / (gamma_ * gamma_);
   at.c = product(p, C_ * q) / gamma_;
-  at.k = product(p, K_ * q) + product(J_ * p, lambda) + product(mu, J_ * q);
+  add_stiffness(p, q, at);
+  at.k += product(J_ * p, lambda) + product(mu, J_ * q);
   const Eigen::VectorXd q_size = q.cwiseAbs(), p_size = p.cwiseAbs();
   at.m_size = size_of_product(p_size, M_, q_size) / (gamma_ * gamma_);
   at.c_size = size_of_product(p_size, C_, q_size) / gamma_;
-  at.k_size = size_of_product(p_size, K_, q_size) + size_of_product(lambda.cwiseAbs(), J_, p_size) +
-              size_of_product(mu.cwiseAbs(), J_, q_size);
+  at.k_size += size_of_product(lambda.cwiseAbs(), J_, p_size) + size_of_product(mu.cwiseAbs(), J_, q_size);
   return at;
 }
 

@@ -21,8 +21,10 @@ struct BorderedVector {
 
 class BorderedProblem {
  public:
+  /// By strains, where the system has any: for vectors that were found so, as only these have no strains of rounding.
+  enum class Stiffness { summed, by_strains };
   /// With the independent rows of J.
-  explicit BorderedProblem(const LinearSystem& system);
+  explicit BorderedProblem(const LinearSystem& system, Stiffness stiffness = Stiffness::summed);
   /// With these rows in place of the independent ones.
   BorderedProblem(const LinearSystem& system, SparseMatrix J);
 
@@ -34,6 +36,8 @@ class BorderedProblem {
   const SparseMatrix& C() const { return C_; }
   const SparseMatrix& K() const { return K_; }
   const SparseMatrix& J() const { return J_; }
+  /// K again, with more digits, if it is known so.
+  const Strains& strains() const { return strains_; }
 
   /// With the multipliers that leave the least of (s²M + sC + K) x + Jᵀλ; of a left vector those of yᴴ(…) + μᴴJ.
   BorderedVector with_multipliers(std::complex<double> s, const Eigen::VectorXcd& x) const;
@@ -62,8 +66,11 @@ class BorderedProblem {
  private:
   BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
+  Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;
+  void add_stiffness(const Eigen::VectorXcd& p, const Eigen::VectorXcd& q, Sandwich& at) const;
 
   SparseMatrix M_, C_, K_, J_;
+  Strains strains_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< of J, once it is needed
   Eigen::VectorXd S_, W_, from_S_, from_W_;        ///< and their inverses, as exact
   double gamma_ = 1, M_norm_ = 0, C_norm_ = 0, K_norm_ = 0, J_norm_ = 0;

@@ -58,13 +58,25 @@ std::string doubt_about(const Root& root, double radius) {
       std::abs(root.s), root.rounding);
 }
 
+// By strains, rounding of the quotient is so small that stiff motions in the vector show: what they make of it is its
+// difference from the value of the search, which hardly sees them.
+double search_error(const Sandwich& at, const ConservativePairs& found, Eigen::Index k,
+                    const ConservativePencil& pencil) {
+  if (!pencil.has_strains()) return found.error[k];
+  const double mu = at.k.real() / at.m.real() / std::pow(pencil.frequency_scale(), 2);
+  return std::max(found.error[k], std::abs(mu - found.mu[k]));
+}
+
 // s and −s have one vector.
-void add_modes(const ConservativePairs& found, bool of_lowest, const BorderedProblem& problem, Spectrum& spectrum) {
+void add_modes(const ConservativePairs& found, bool of_lowest, const ConservativePencil& pencil,
+               const BorderedProblem& problem, Spectrum& spectrum) {
+  const double gamma = pencil.frequency_scale();
   Spectrum::Counted all{found.below, 2 * found.at_zero};
   for (Eigen::Index k = 0; k < found.mu.size(); ++k) {
-    const BorderedVector vector = problem.unscaled(found.z.col(k).cast<Complex>());
-    const Root root = root_of(problem.sandwich(vector, vector), found.error[k], problem.frequency_scale());
-    if (of_lowest) doubt(spectrum, doubt_about(root, problem.frequency_scale() * std::sqrt(found.region.radius)));
+    const BorderedVector vector = pencil.unscaled(found.z.col(k));
+    const Sandwich at = problem.sandwich(vector, vector);
+    const Root root = root_of(at, search_error(at, found, k, pencil), gamma);
+    if (of_lowest) doubt(spectrum, doubt_about(root, gamma * std::sqrt(found.region.radius)));
     spectrum.modes.push_back(mode_of(root, vector, problem));
     if (root.s.real() > 0) {
       ++all.growing;
@@ -123,14 +135,14 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   if (!is_conservative(system)) {
     throw Error("the sparse solver works on undamped systems with symmetric matrices and masses that are not negative");
   }
-  const BorderedProblem problem(system);
+  const BorderedProblem problem(system, BorderedProblem::Stiffness::by_strains);
   ConservativePencil pencil(problem);
-  const double gamma = problem.frequency_scale();
+  const double gamma = pencil.frequency_scale();
   const ConservativePairs found = find(pencil, options, gamma);
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   spectrum.expected = 2 * found.expected;
-  add_modes(found, !options.band, problem, spectrum);
+  add_modes(found, !options.band, pencil, problem, spectrum);
   spectrum.region = words_for(options, found, spectrum, gamma);
   doubt(spectrum, found.doubt);
   doubt(spectrum, doubt_about_hidden(found.hidden, gamma));

@@ -1,5 +1,8 @@
 #include "modes/conservative_pencil.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "algebra/symmetry.h"
@@ -33,14 +36,43 @@ void add_border(const SparseMatrix& J, double factor, Entries& entries) {
   }
 }
 
+double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
+
+// Of the stiffness that strains have in one step of these numbers, as much as the rest has, or as leaves both of
+// D⁻¹ and K some digits.
+double softness_of(const Strains& strains) {
+  if (strains.empty()) return 1;
+  const double least = std::cbrt(std::numeric_limits<double>::epsilon());
+  return power_of_two(std::clamp(std::sqrt(largest_entry(strains.rest)), least, 1.0));
+}
+
+void add_strains(const Strains& strains, double factor, double softness, Index first, Entries& entries) {
+  const Eigen::VectorXd scale = strains.D.cwiseSqrt().unaryExpr(&power_of_two);
+  for (Index j = 0; j < strains.B.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(strains.B, j); entry; ++entry) {
+      const auto row = static_cast<Index>(entry.row());
+      const double value = factor * scale[row] * entry.value();
+      entries.emplace_back(first + row, j, value);
+      entries.emplace_back(j, first + row, value);
+    }
+  }
+  for (Index i = 0; i < static_cast<Index>(scale.size()); ++i) {
+    entries.emplace_back(first + i, first + i, -factor * std::pow(softness * scale[i], 2) / strains.D[i]);
+  }
+}
+
 // Entries with a factor of zero stay: all these matrices have one pattern.
-SparseMatrix assembled(const BorderedProblem& problem, double of_K, double of_M, double of_J) {
+SparseMatrix assembled(const BorderedProblem& problem, double of_K, double of_M, double of_J, double softness) {
+  const Strains& strains = problem.strains();
+  const SparseMatrix& K = strains.empty() ? problem.K() : strains.rest;
+  const auto without_strains = static_cast<Index>(problem.J().rows() + problem.J().cols());
   Entries entries;
-  entries.reserve(2 * at(problem.K().nonZeros() + problem.M().nonZeros() + problem.J().nonZeros()));
-  add_symmetric(problem.K(), of_K, entries);
+  entries.reserve(2 * at(K.nonZeros() + problem.M().nonZeros() + problem.J().nonZeros() + strains.B.nonZeros()));
+  add_symmetric(K, of_K / (softness * softness), entries);
   add_symmetric(problem.M(), of_M, entries);
   add_border(problem.J(), of_J, entries);
-  const auto size = static_cast<Index>(problem.J().rows() + problem.J().cols());
+  add_strains(strains, of_K, softness, without_strains, entries);
+  const auto size = without_strains + static_cast<Index>(strains.D.size());
   for (Index i = 0; i < size; ++i) entries.emplace_back(i, i, 0);
   SparseMatrix A(size, size);
   A.setFromTriplets(entries.begin(), entries.end());
@@ -54,9 +86,14 @@ bool is_conservative(const LinearSystem& system) {
 }
 
 ConservativePencil::ConservativePencil(const BorderedProblem& problem)
-    : rows_(static_cast<Index>(problem.J().rows())),
-      stiffness_(assembled(problem, 1, 0, 1)),
-      mass_in_pattern_(assembled(problem, 0, 1, 0)),
+    : problem_(problem),
+      coordinates_(static_cast<Index>(problem.J().cols())),
+      rows_(static_cast<Index>(problem.J().rows())),
+      stresses_(static_cast<Index>(problem.strains().D.size())),
+      softness_(softness_of(problem.strains())),
+      frequency_scale_(softness_ * problem.frequency_scale()),
+      stiffness_(assembled(problem, 1, 0, 1, softness_)),
+      mass_in_pattern_(assembled(problem, 0, 1, 0, softness_)),
       mass_(mass_in_pattern_),
       shifted_(stiffness_),
       factor_(stiffness_) {
@@ -75,11 +112,17 @@ Eigen::VectorXd ConservativePencil::solve_refined(const Eigen::VectorXd& b) cons
   return z;
 }
 
+BorderedVector ConservativePencil::unscaled(const Eigen::VectorXd& z) const {
+  BorderedVector both = problem_.unscaled(z.head(coordinates_ + rows_).cast<std::complex<double>>());
+  both.multipliers *= softness_ * softness_;
+  return both;
+}
+
 Eigen::VectorXd ConservativePencil::project(const Eigen::VectorXd& z) const {
   Eigen::VectorXd x = z;
-  x.tail(rows_).setZero();
+  x.tail(size() - coordinates_).setZero();
   Eigen::VectorXd forces = shifted_ * x;
-  forces.tail(rows_).setZero();
+  forces.segment(coordinates_, rows_).setZero();
   return factor_.solve(forces);
 }
 

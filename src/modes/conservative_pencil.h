@@ -19,12 +19,16 @@ class ConservativePencil {
   const SparseMatrix& mass() const { return mass_; }
   Index size() const { return static_cast<Index>(mass_.rows()); }
   /// Of directions that can move, massless ones among them.
-  Index freedom() const { return size() - 2 * rows_; }
+  Index freedom() const { return coordinates_ - rows_; }
+  bool has_strains() const { return stresses_ > 0; }
+  /// γ̂ (rad/s), and x, λ of z without scales.
+  double frequency_scale() const { return frequency_scale_; }
+  BorderedVector unscaled(const Eigen::VectorXd& z) const;
 
   /// Factors the matrix shifted by σ. False if it is singular to working precision.
   bool shift(double sigma);
   /// How many μ lie below the shift, up to a constant.
-  Index below() const { return factor_.signs().negative - rows_; }
+  Index below() const { return factor_.signs().negative - rows_ - stresses_; }
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const { return factor_.solve(b); }
   Eigen::VectorXd solve_refined(const Eigen::VectorXd& b) const;
 
@@ -32,7 +36,10 @@ class ConservativePencil {
   Eigen::VectorXd project(const Eigen::VectorXd& z) const;
 
  private:
-  Index rows_;
+  const BorderedProblem& problem_;
+  Index coordinates_, rows_, stresses_;
+  double softness_;  ///< δ
+  double frequency_scale_;
   SparseMatrix stiffness_, mass_in_pattern_, mass_, shifted_;
   SymmetricFactor factor_;
 };

@@ -120,13 +120,13 @@ void ConservativeShift::take(const LanczosBasis& basis, const ShiftView& view, c
 }
 
 // The first product measures the residual, and makes what the masses do not see fit to the rest. More of them, with
-// solutions that are refined, help where the basis suffered from rounding.
+// solutions that are refined, help where the basis suffered from rounding; strains want them at once.
 ConservativeShift::Polished ConservativeShift::polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked) {
   Polished best;
   for (int product = 0; product < most_products; ++product) {
     const Eigen::VectorXd Mz = pencil_.mass() * z;
     const double square = z.dot(Mz);
-    Eigen::VectorXd image = product == 0 ? pencil_.solve(Mz) : pencil_.solve_refined(Mz);
+    Eigen::VectorXd image = product == 0 && !pencil_.has_strains() ? pencil_.solve(Mz) : pencil_.solve_refined(Mz);
     if (locked.cols() > 0) image -= locked * (locked.transpose() * (pencil_.mass() * image));
     const double theta = image.dot(Mz) / square;
     const Eigen::VectorXd left_over = image - theta * z;

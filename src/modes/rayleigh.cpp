@@ -1,14 +1,11 @@
 #include "modes/rayleigh.h"
 
 #include <cmath>
-#include <limits>
 
 namespace stillpoint {
 
 namespace {
 
-// Of the sums that made an entry, and of the entries of R in it: a few ε each.
-constexpr double rounding_of_sums = 8 * std::numeric_limits<double>::epsilon();
 constexpr int most_steps = 4;
 
 // How far the next root of m δ² + slope δ ± uncertainty is at most: of the product of both roots, |uncertainty / m|,

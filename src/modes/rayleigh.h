@@ -6,8 +6,12 @@
 #pragma once
 
 #include <complex>
+#include <limits>
 
 namespace stillpoint {
+
+/// Of the sums that made an entry, and of the entries of R in it: a few ε each.
+inline constexpr double rounding_of_sums = 8 * std::numeric_limits<double>::epsilon();
 
 /// yᴴMx, yᴴCx, yᴴKx and the sums of the absolute values of what they are summed from. The constraint terms
 /// yᴴJᵀλ + μᴴJx of a bordered problem belong to k.

@@ -85,6 +85,10 @@ TEST_CASE("element stiffness: one after the other the elements add up to K, at r
         const double* const lambda = state.lambda.data() + of_type.first_row + e * rows;
         const ElementStiffness part = stiffness.of(array, e, rows > 0 ? lambda : nullptr);
         sum(part.coordinates, part.coordinates) += part.K;
+        Eigen::MatrixXd B = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(part.strains.stiffness.size()), sum.cols());
+        for (const auto& entry : part.strains.entries) B(entry.row(), entry.col()) += entry.value();
+        const Eigen::Map<const Eigen::VectorXd> D(part.strains.stiffness.data(), B.rows());
+        sum += B.transpose() * D.asDiagonal() * B;
       }
     }
     CHECK((sum - K).cwiseAbs().maxCoeff() <= 1e-14 * K.cwiseAbs().maxCoeff());  // the order of summation differs

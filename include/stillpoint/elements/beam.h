@@ -4,7 +4,7 @@
 //   θ_a, θ_b     how far the ends are turned against the line between them,     Φ = 12 EI / (GA l²)
 //   w(ξ)/l = N_a(ξ) θ_a + N_b(ξ) θ_b                         deflection from that line, cubic; exact for Φ
 //   ε = (|p_b − p_a| − l) / l + ½ ∫ w'² dξ                   mean strain: lengthened by bending as well
-//   V = ½ EA l ε² + EI / (2 l (1 + Φ)) [(4 + Φ)(θ_a² + θ_b²) + 2 (2 − Φ) θ_a θ_b]
+//   V = ½ EA l ε² + EI / 2l [(θ_b − θ_a)² + 3 / (1 + Φ) (θ_a + θ_b)²]
 //
 //   p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d)     where the mass is: d = p_b − p_a, x the axes of the ends
 //
@@ -35,13 +35,16 @@ struct Beam {
   auto places() const { return std::tuple(a, b); }
   bool uses(unsigned law) const { return beam_uses(law, damping, mass_per_length != 0, rotary_inertia != 0); }
 
+  static constexpr int strain_count = 3;
   template <class T>
-  T energy(const Frame<T>& at_a, const Frame<T>& at_b) const {
+  std::array<Strain<T>, strain_count> strains(const Frame<T>& at_a, const Frame<T>& at_b) const {
     const Bent<T> bent(at_a, at_b);
     const BeamBending bending(shear_number());
-    const T strain = (bent.chord - length) / length + bending.lengthening.value(bent.turn_a, bent.turn_b);
-    return (0.5 * axial_stiffness * length) * (strain * strain) +
-           (bending_stiffness / length) * bending.curvature.value(bent.turn_a, bent.turn_b);
+    const double by = bending_stiffness / length;
+    return {Strain<T>{axial_stiffness * length,
+                      (bent.chord - length) / length + bending.lengthening.value(bent.turn_a, bent.turn_b)},
+            {by * bending.curvature.of_difference(), bent.turn_b - bent.turn_a},
+            {by * bending.curvature.of_sum(), bent.turn_a + bent.turn_b}};
   }
 
   template <class T>

@@ -20,6 +20,9 @@ struct BeamBending {
     T value(const T& a, const T& b) const {  ///< half of the form
       return (0.5 * same) * (a * a + b * b) + mixed * (a * b);
     }
+    /// The same form is ½ of_difference (θ_b − θ_a)² + ½ of_sum (θ_a + θ_b)².
+    double of_difference() const { return 0.5 * (same - mixed); }
+    double of_sum() const { return 0.5 * (same + mixed); }
     template <class T>
     std::array<T, 2> slopes(const T& a, const T& b) const {
       return {same * a + mixed * b, same * b + mixed * a};

@@ -2,7 +2,8 @@
 // it likes, while displacements in its axes are small. The theory is linear in these, that of Euler and Bernoulli:
 //
 //   u(ξ) linear, w(ξ) cubic between the nodes, along and across the line of their rest places
-//   V = EA / 2l (u_b − u_a)² + EI / 2l [4 (s² + t²) + 4 s t],   s, t = θ_a, θ_b − (w_b − w_a) / l
+//   ε = (u_b − u_a) / l,   s, t = θ_a, θ_b − (w_b − w_a) / l
+//   V = ½ EA l ε² + EI / 2l [(t − s)² + 3 (s + t)²]
 //
 // Mass is spread along the displaced line, so that M couples the frame and both nodes exactly. What is left out is the
 // stiffening of bending by tension, buckling too: `beam` has it.
@@ -27,13 +28,17 @@ struct FloatingBeam {
   auto places() const { return std::tuple(nodes); }
   bool uses(unsigned law) const { return beam_uses(law, damping, mass_per_length != 0, rotary_inertia != 0); }
 
+  static constexpr int strain_count = 3;
   template <class T>
-  T energy(const Segment<T>& at) const {
+  std::array<Strain<T>, strain_count> strains(const Segment<T>& at) const {
     const Line line(at.rest_a, at.rest_b);
     const Vec2<T> d = at.b.p - at.a.p;
-    const T stretch = dot(line.along, d), chord = dot(line.across, d) / line.length;
-    return (0.5 * axial_stiffness / line.length) * (stretch * stretch) +
-           (bending_stiffness / line.length) * rigid_in_shear().curvature.value(at.a.angle - chord, at.b.angle - chord);
+    const T stretch = dot(line.along, d) / line.length, chord = dot(line.across, d) / line.length;
+    const BeamBending bending = rigid_in_shear();
+    const double by = bending_stiffness / line.length;
+    return {Strain<T>{axial_stiffness * line.length, stretch},
+            {by * bending.curvature.of_difference(), at.b.angle - at.a.angle},
+            {by * bending.curvature.of_sum(), at.a.angle + at.b.angle - 2.0 * chord}};
   }
 
   template <class T>

@@ -38,17 +38,21 @@ struct Beam {
   bool turns() const { return rotary_inertia.x != 0 || rotary_inertia.y != 0 || rotary_inertia.z != 0; }
   bool uses(unsigned law) const { return beam_uses(law, damping, mass_per_length != 0, turns()); }
 
+  static constexpr int strain_count = 6;
   template <class T>
-  T energy(const Frame<T>& at_a, const Frame<T>& at_b) const {
+  std::array<Strain<T>, strain_count> strains(const Frame<T>& at_a, const Frame<T>& at_b) const {
     const Axes<T> axes(at_b.p - at_a.p, at_a.R, at_b.R);
     const Vec3<T> turn_a = axes.turn_of(at_a.R), turn_b = axes.turn_of(at_b.R);
     const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
-    const T twist = turn_b.x - turn_a.x;
-    const T strain = (axes.chord - length) / length + about_y.lengthening.value(turn_a.y, turn_b.y) +
-                     about_z.lengthening.value(turn_a.z, turn_b.z);
-    return (0.5 * axial_stiffness * length) * (strain * strain) + (0.5 * torsion_stiffness / length) * (twist * twist) +
-           (bending_y / length) * about_y.curvature.value(turn_a.y, turn_b.y) +
-           (bending_z / length) * about_z.curvature.value(turn_a.z, turn_b.z);
+    const double by_y = bending_y / length, by_z = bending_z / length;
+    return {Strain<T>{axial_stiffness * length, (axes.chord - length) / length +
+                                                    about_y.lengthening.value(turn_a.y, turn_b.y) +
+                                                    about_z.lengthening.value(turn_a.z, turn_b.z)},
+            {torsion_stiffness / length, turn_b.x - turn_a.x},
+            {by_y * about_y.curvature.of_difference(), turn_b.y - turn_a.y},
+            {by_y * about_y.curvature.of_sum(), turn_a.y + turn_b.y},
+            {by_z * about_z.curvature.of_difference(), turn_b.z - turn_a.z},
+            {by_z * about_z.curvature.of_sum(), turn_a.z + turn_b.z}};
   }
 
   template <class T>
