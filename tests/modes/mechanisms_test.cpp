@@ -120,8 +120,9 @@ void compare(const MethodReport& report, std::vector<ReferenceValue> expected, c
     }
     const bool is_foreign = off > foreign * size && off > foreign_bars * value.error;
     if (is_foreign) ++account.misclassified;
-    account.overestimates.push_back(value.error / std::max(off, exact * size));
-    if (off <= value.error + unsure) continue;
+    const double overestimate = value.error / std::max(off, exact * size);
+    if (std::isfinite(overestimate)) account.overestimates.push_back(overestimate);
+    if (off <= value.error + unsure) continue;  // what is not a number is beyond
     ++account.beyond;
     is_beyond = true;
     account.worst = std::max(account.worst, off / value.error);
