@@ -109,6 +109,17 @@ Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem) {
   return mode;
 }
 
+// Where several values nearly coincide, what one of them is may be known to little more than that it is there.
+std::string doubt_about_vague(const std::vector<Mode>& modes) {
+  constexpr double vague = 0.1;
+  for (const Mode& mode : modes) {
+    if (mode.s != 0.0 && mode.error > vague * std::abs(mode.s))
+      return fmt::format("of a value of {:.3g} rad/s little more is known than its size: it may be off by {:.2g}",
+                         std::abs(mode.s), mode.error);
+  }
+  return {};
+}
+
 // What polishing has led to a mode that is known already: vectors of equal values that depend on each other. (Zero,
 // often being double, has its vectors twice.)
 std::string doubt_about_copies(const std::vector<Mode>& modes, const Eigen::VectorXd& scale) {
@@ -221,6 +232,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   spectrum.region = fmt::format("{}{} rad/s{}", asked.region, edge, asked.beyond);
   doubt(spectrum, asked.doubt);
   doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
+  doubt(spectrum, doubt_about_vague(spectrum.modes));
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
   doubt(spectrum, options.certify ? found.doubt : "that no mode is missing was not proved, as asked");

