@@ -1,5 +1,7 @@
 #include "report/steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/at.h"
