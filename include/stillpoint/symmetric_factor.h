@@ -55,6 +55,9 @@ class SymmetricFactor {
   /// equation need not hold. Throws std::invalid_argument if b has another size than A.
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
+  /// The same for each column, to the same precision; several times as fast for many of them.
+  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) const;
+
   /// Of L, the ones on its diagonal included.
   std::int64_t entries() const;
 

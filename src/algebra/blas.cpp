@@ -7,6 +7,9 @@ extern "C" {
 void dgemm_(const char* op_A, const char* op_B, const int* rows, const int* columns, const int* inner,
             const double* alpha, const double* A, const int* lda, const double* B, const int* ldb, const double* beta,
             double* C, const int* ldc);
+// X = alpha X op(A)⁻¹, from the right.
+void dtrsm_(const char* side, const char* triangle, const char* op_A, const char* diagonal, const int* rows,
+            const int* columns, const double* alpha, const double* A, const int* lda, double* X, const int* ldx);
 }
 
 namespace stillpoint {
@@ -31,6 +34,18 @@ Eigen::MatrixXcd product(const Eigen::MatrixXd& A, const Eigen::MatrixXcd& X) {
 void subtract_transposed_product(const DenseBlock& A, const DenseBlock& B, double* C, int stride) {
   const double minus_one = -1, one = 1;
   dgemm_("N", "T", &A.rows, &B.rows, &A.columns, &minus_one, A.first, &A.stride, B.first, &B.stride, &one, C, &stride);
+}
+
+void subtract_product(const DenseBlock& A, const DenseBlock& B, double* C, int stride) {
+  const double minus_one = -1, one = 1;
+  dgemm_("N", "N", &A.rows, &B.columns, &A.columns, &minus_one, A.first, &A.stride, B.first, &B.stride, &one, C,
+         &stride);
+}
+
+void divide_by_unit_triangle(const DenseBlock& L, Triangle triangle, double* X, int rows) {
+  const double one = 1;
+  const char* const op = triangle == Triangle::transposed ? "T" : "N";
+  dtrsm_("R", "L", op, "U", &rows, &L.columns, &one, L.first, &L.stride, X, &rows);
 }
 
 void hold_blas_at_one_thread() {

@@ -20,6 +20,14 @@ struct DenseBlock {
 /// C −= A Bᵀ, with as many rows as A and columns as B has rows, columns `stride` apart.
 void subtract_transposed_product(const DenseBlock& A, const DenseBlock& B, double* C, int stride);
 
+/// C −= A B.
+void subtract_product(const DenseBlock& A, const DenseBlock& B, double* C, int stride);
+
+enum class Triangle { as_it_is, transposed };
+/// X ← X L⁻¹ or X L⁻ᵀ, L lower triangular with ones on the diagonal, which are not read. X has `rows` rows, and columns
+/// one after another.
+void divide_by_unit_triangle(const DenseBlock& L, Triangle triangle, double* X, int rows);
+
 /// OpenBLAS shares its work among all processors unless it is told not to: the same numbers come in another order then,
 /// and small matrices take longer. Nothing happens with any other BLAS. For whole programs: it holds for all that they
 /// do.

@@ -39,11 +39,11 @@ void reflect_both_sides(Strided D, const Vector& v) {
 }
 
 template <class Reflect>
-void reflect_rows(const FrontRotation& rotation, double* x, const Reflect& reflect) {
+void reflect_rows(const FrontRotation& rotation, double* x, std::ptrdiff_t stride, const Reflect& reflect) {
   Eigen::VectorXd rows(rotation.size);
-  for (Index i = 0; i < rotation.size; ++i) rows[i] = x[rotation.position[i]];
+  for (Index i = 0; i < rotation.size; ++i) rows[i] = x[stride * rotation.position[i]];
   reflect(rows);
-  for (Index i = 0; i < rotation.size; ++i) x[rotation.position[i]] = rows[i];
+  for (Index i = 0; i < rotation.size; ++i) x[stride * rotation.position[i]] = rows[i];
 }
 
 void reflect(const FrontRotation& rotation, Index k, Eigen::VectorXd& rows) {
@@ -83,14 +83,14 @@ FrontRotation rotate(Front& front, BlockStore<double>& numbers, BlockStore<Index
   return rotation;
 }
 
-void apply_transposed(const FrontRotation& rotation, double* x) {
-  reflect_rows(rotation, x, [&](Eigen::VectorXd& rows) {
+void apply_transposed(const FrontRotation& rotation, double* x, Index stride) {
+  reflect_rows(rotation, x, stride, [&](Eigen::VectorXd& rows) {
     for (Index k = 0; k < rotation.reflections; ++k) reflect(rotation, k, rows);
   });
 }
 
-void apply(const FrontRotation& rotation, double* x) {
-  reflect_rows(rotation, x, [&](Eigen::VectorXd& rows) {
+void apply(const FrontRotation& rotation, double* x, Index stride) {
+  reflect_rows(rotation, x, stride, [&](Eigen::VectorXd& rows) {
     for (Index k = rotation.reflections - 1; k >= 0; --k) reflect(rotation, k, rows);
   });
 }

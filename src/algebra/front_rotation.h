@@ -37,10 +37,10 @@ inline bool worth_rotating(const Front& front) {
 /// Changes the candidates of the front. What is kept is taken from the stores.
 FrontRotation rotate(Front& front, BlockStore<double>& numbers, BlockStore<Index>& positions);
 
-/// x ← Qᵀ x in these positions of x, before the factors that follow are applied.
-void apply_transposed(const FrontRotation& rotation, double* x);
+/// x ← Qᵀ x in these positions of x, before the factors that follow are applied; numbers of x are `stride` apart.
+void apply_transposed(const FrontRotation& rotation, double* x, Index stride = 1);
 
 /// x ← Q x.
-void apply(const FrontRotation& rotation, double* x);
+void apply(const FrontRotation& rotation, double* x, Index stride = 1);
 
 }  // namespace stillpoint

@@ -5,22 +5,11 @@
 #include <iterator>
 #include <limits>
 
+#include "algebra/front_blocks.h"
+
 namespace stillpoint {
 
 namespace {
-
-/// Calls one(d) and pair(d_a, d_ab, d_b) for the blocks of D in a front, with the row of the first.
-template <class One, class Pair>
-void for_each_block(const FrontFactor& front, const One& one, const Pair& pair) {
-  for (Index k = 0; k < front.count; ++k) {
-    if (front.below[k] == 0) {
-      one(k, front.diagonal[k]);
-      continue;
-    }
-    pair(k, front.diagonal[k], front.below[k], front.diagonal[k + 1]);
-    ++k;
-  }
-}
 
 void divide_by_D(const FrontFactor& front, double* x) {
   for_each_block(
@@ -56,12 +45,6 @@ void substitute_back(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
     w[j] -= sum;  // 0 − 0 for a zero pivot, whose column of L is zero
   }
   for (Index i = 0; i < front.count; ++i) x[front.position[i]] = w[i];
-}
-
-Index largest_front(const FrontFactors& factors) {
-  Index size = 0;
-  for (const FrontFactor& front : factors.fronts) size = std::max(size, front.size);
-  return size;
 }
 
 }  // namespace

@@ -86,20 +86,23 @@ struct Qz {
   int info = 0;
 };
 
+// In LAPACK 3.10 and 3.11, once in 10⁵ pencils of order 75 or more, the place of the shifts among the values is wrong
+// (Reference-LAPACK, issue 793): what is beside these is read and written, too, and is numbers here.
 Qz qz(Eigen::MatrixXd A, Eigen::MatrixXd E) {
   const int n = static_cast<int>(A.rows());
   Qz result;
   PencilEigen& eigen = result.eigen;
-  Eigen::VectorXd real(n), imaginary(n);
+  Eigen::VectorXd real = Eigen::VectorXd::Zero(3 * n), imaginary = real, beta = Eigen::VectorXd::Ones(3 * n);
   Eigen::MatrixXd left(n, n), right(n, n);
-  eigen.beta.resize(n);
   with_workspace([&](double* work, const int* size, int*, const int*) {
-    dggev3_("V", "V", &n, A.data(), &n, E.data(), &n, real.data(), imaginary.data(), eigen.beta.data(), left.data(), &n,
-            right.data(), &n, work, size, &result.info);
+    dggev3_("V", "V", &n, A.data(), &n, E.data(), &n, real.data() + n, imaginary.data() + n, beta.data() + n,
+            left.data(), &n, right.data(), &n, work, size, &result.info);
   });
   if (result.info != 0) return result;
   eigen.alpha.resize(n);
-  for (int i = 0; i < n; ++i) eigen.alpha[i] = {real[i], imaginary[i]};
+  eigen.beta = beta.segment(n, n);
+  imaginary = imaginary.segment(n, n).eval();
+  for (int i = 0; i < n; ++i) eigen.alpha[i] = {real[n + i], imaginary[i]};
   eigen.right = unpacked(right, imaginary);
   eigen.left = unpacked(left, imaginary);
   return result;

@@ -8,6 +8,7 @@
 #include "algebra/congruence_scaling.h"
 #include "algebra/front_factors.h"
 #include "algebra/front_solve.h"
+#include "algebra/front_solve_many.h"
 #include "algebra/front_tree.h"
 
 namespace stillpoint {
@@ -163,6 +164,29 @@ Eigen::VectorXd SymmetricFactor::solve(const Eigen::VectorXd& b) const {
   solve_in_place(all.factors, x);
   Eigen::VectorXd solution(b.size());
   for (Index k = 0; k < plan.unknowns(); ++k) solution[plan.unknown[k]] = all.scale[plan.unknown[k]] * x[k];
+  return solution;
+}
+
+// A few at a time, so that those of a front stay near the processor.
+Eigen::MatrixXd SymmetricFactor::solve_columns(const Eigen::MatrixXd& B) const {
+  constexpr Eigen::Index at_once = 16;
+  const Numbers& all = numbers();
+  const FrontTree& plan = analysis_->plan;
+  if (B.rows() != plan.unknowns()) throw std::invalid_argument("SymmetricFactor: right-hand sides of another size");
+  Eigen::MatrixXd solution(B.rows(), B.cols());
+  for (Eigen::Index first = 0; first < B.cols(); first += at_once) {
+    const Eigen::Index count = std::min(at_once, B.cols() - first);
+    Eigen::MatrixXd X(count, B.rows());
+    for (Index k = 0; k < plan.unknowns(); ++k) {
+      const Index i = plan.unknown[k];
+      X.col(k) = all.scale[i] * B.row(i).segment(first, count).transpose();
+    }
+    solve_rows_in_place(all.factors, X);
+    for (Index k = 0; k < plan.unknowns(); ++k) {
+      const Index i = plan.unknown[k];
+      solution.row(i).segment(first, count) = all.scale[i] * X.col(k).transpose();
+    }
+  }
   return solution;
 }
 

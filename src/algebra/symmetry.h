@@ -15,8 +15,12 @@ bool is_symmetric(const SparseMatrix& A, double rounding = 1e-12);
 /// The mean of A and its transpose.
 SparseMatrix symmetric_part(const SparseMatrix& A);
 
+/// No diagonal entry is less than the sum of the others in its row, in magnitude: a symmetric A is then positive
+/// semidefinite (Gershgorin).
+bool is_diagonally_dominant(const SparseMatrix& A);
+
 /// Whether a symmetric matrix has a negative eigenvalue that is more than rounding on its diagonal. Takes a
-/// factorisation.
+/// factorisation, unless the diagonal dominates.
 bool has_negative(const SparseMatrix& A);
 
 }  // namespace stillpoint

@@ -139,6 +139,7 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   ConservativePencil pencil(problem);
   const double gamma = pencil.frequency_scale();
   const ConservativePairs found = find(pencil, options, gamma);
+  if (!found.is_settled) throw Error(found.doubt);
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   spectrum.expected = 2 * found.expected;

@@ -101,6 +101,7 @@ ConservativePencil::ConservativePencil(const BorderedProblem& problem)
 }
 
 bool ConservativePencil::shift(double sigma) {
+  shift_ = sigma;
   shifted_.coeffs() = stiffness_.coeffs() - sigma * mass_in_pattern_.coeffs();
   factor_.factor(shifted_);
   return factor_.signs().zero == 0;
@@ -118,12 +119,12 @@ BorderedVector ConservativePencil::unscaled(const Eigen::VectorXd& z) const {
   return both;
 }
 
-Eigen::VectorXd ConservativePencil::project(const Eigen::VectorXd& z) const {
-  Eigen::VectorXd x = z;
-  x.tail(size() - coordinates_).setZero();
-  Eigen::VectorXd forces = shifted_ * x;
-  forces.segment(coordinates_, rows_).setZero();
-  return factor_.solve(forces);
+Eigen::MatrixXd ConservativePencil::project(const Eigen::MatrixXd& z) const {
+  Eigen::MatrixXd x = z;
+  x.bottomRows(size() - coordinates_).setZero();
+  Eigen::MatrixXd forces = shifted_ * x;
+  forces.middleRows(coordinates_, rows_).setZero();
+  return factor_.solve_columns(forces);
 }
 
 }  // namespace stillpoint

@@ -27,19 +27,21 @@ class ConservativePencil {
 
   /// Factors the matrix shifted by σ. False if it is singular to working precision.
   bool shift(double sigma);
+  double at() const { return shift_; }
   /// How many μ lie below the shift, up to a constant.
   Index below() const { return factor_.signs().negative - rows_ - stresses_; }
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const { return factor_.solve(b); }
+  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) const { return factor_.solve_columns(B); }
   Eigen::VectorXd solve_refined(const Eigen::VectorXd& b) const;
 
-  /// The nearest z with J x = 0, as (K − σM) measures it.
-  Eigen::VectorXd project(const Eigen::VectorXd& z) const;
+  /// The nearest z with J x = 0, as (K − σM) measures it, of each column.
+  Eigen::MatrixXd project(const Eigen::MatrixXd& z) const;
 
  private:
   const BorderedProblem& problem_;
   Index coordinates_, rows_, stresses_;
   double softness_;  ///< δ
-  double frequency_scale_;
+  double frequency_scale_, shift_ = 0;
   SparseMatrix stiffness_, mass_in_pattern_, mass_, shifted_;
   SymmetricFactor factor_;
 };

@@ -13,14 +13,15 @@
 namespace stillpoint {
 
 struct ConservativePairs {
-  Eigen::VectorXd mu;     ///< ascending
-  Eigen::VectorXd error;  ///< what the search leaves; rounding is not in it
-  Eigen::MatrixXd z;      ///< M-orthonormal, in columns
-  Region region;          ///< all in it are here
-  Index expected = 0;     ///< there
-  Index below = 0;        ///< how many less than zero are not in the region
-  Index at_zero = 0;      ///< how many at zero are not in the region
-  std::string doubt;      ///< empty: as many were found as there are
+  Eigen::VectorXd mu;      ///< ascending
+  Eigen::VectorXd error;   ///< what the search leaves; rounding is not in it
+  Eigen::MatrixXd z;       ///< M-orthonormal, in columns
+  Region region;           ///< all in it are here
+  Index expected = 0;      ///< there
+  Index below = 0;         ///< how many less than zero are not in the region
+  Index at_zero = 0;       ///< how many at zero are not in the region
+  std::string doubt;       ///< empty: as many were found as there are
+  bool is_settled = true;  ///< otherwise nothing is known but the doubt
   struct Hidden {
     Region region;
     Index count = 0;

@@ -6,9 +6,10 @@ namespace stillpoint {
 
 using Complex = std::complex<double>;
 
-DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, Complex centre, const Gap& gap)
+DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, Complex centre, const Gap& gap,
+                     const CountBelow& undamped)
     : pencil_(pencil), centre_(centre), radius_(gap.middle()), room_((gap.to - gap.from) / gap.middle()) {
-  if (centre == 0.0) inside_ = count_weakly_damped(problem, pencil, gap);
+  if (centre == 0.0) inside_ = count_weakly_damped(problem, pencil, gap, undamped);
 }
 
 std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {

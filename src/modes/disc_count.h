@@ -9,8 +9,10 @@ namespace stillpoint {
 
 class DiscCount {
  public:
-  /// The edge of the disc is somewhere in the gap, between eigenvalues; distances from the centre.
-  DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, std::complex<double> centre, const Gap& gap);
+  /// The edge of the disc is somewhere in the gap, between eigenvalues; distances from the centre. What is known of the
+  /// undamped system saves factorisations.
+  DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, std::complex<double> centre, const Gap& gap,
+            const CountBelow& undamped = {});
 
   /// Negative, if there are fewer than known. Nothing if that cannot be told. `known`: around a real centre both of a
   /// conjugate pair.

@@ -215,7 +215,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   }
 
   Spectrum spectrum{.method = "rcs",
-                    .solver = options.certify ? "sparse Krylov, counted" : "uncounted sparse Krylov",
+                    .solver = options.certify ? found.solver + ", counted" : "uncounted " + found.solver,
                     .size = pencil.size()};
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
     const Pair pair = polish(found.s[k], found.x.col(k));

@@ -33,6 +33,7 @@ struct QuadraticPairs {
   double radius = 0;   ///< all |s − centre| in it
   Index missing = 0;   ///< how many eigenvalues of those in it are not here
   double counting_seconds = 0;
+  std::string solver = "sparse Krylov";
   std::string doubt;                   ///< empty: none is missing
   bool is_settled = true;              ///< as many converged as were asked for
   std::vector<Unsettled> unsettled{};  ///< otherwise: where others are, by rising |s − aim|

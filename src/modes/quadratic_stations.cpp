@@ -10,6 +10,7 @@
 #include "base/at.h"
 #include "base/stopwatch.h"
 #include "modes/disc_count.h"
+#include "modes/lightly_damped.h"
 #include "modes/real_pairs.h"
 
 namespace stillpoint {
@@ -255,6 +256,7 @@ QuadraticPairs within_distance(const BorderedProblem& problem, const QuadraticPe
 
 QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPencil& pencil,
                             const QuadraticRequest& request) {
+  if (auto pairs = find_lightly_damped(problem, pencil, request)) return *std::move(pairs);
   QuadraticRequest around = request;
   around.aim = request.centre;
   QuadraticPairs first = find_around(problem, pencil, around);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "algebra/symmetry.h"
+
 namespace stillpoint {
 
 namespace {
@@ -31,12 +33,13 @@ double most_damping(double low, double middle, double high) {
 class SignsOnMotions {
  public:
   SignsOnMotions(const BorderedProblem& problem, const QuadraticPencil& pencil)
-      : pencil_(pencil), rows_(static_cast<Index>(problem.J().rows())), factor_(pencil.pattern()) {}
+      : pencil_(pencil), rows_(static_cast<Index>(problem.J().rows())) {}
 
   /// How many are negative; nothing if one is zero to working precision.
   std::optional<Index> negative(double of_M, double of_C, double of_K) {
-    factor_.factor(pencil_.combination(of_M, of_C, of_K));
-    const SignCount signs = factor_.signs();
+    if (!factor_) factor_.emplace(pencil_.pattern());
+    factor_->factor(pencil_.combination(of_M, of_C, of_K));
+    const SignCount signs = factor_->signs();
     if (signs.zero > 0) return {};
     return signs.negative - rows_;
   }
@@ -44,23 +47,28 @@ class SignsOnMotions {
  private:
   const QuadraticPencil& pencil_;
   Index rows_;
-  SymmetricFactor factor_;
+  std::optional<SymmetricFactor> factor_;
 };
 
 }  // namespace
 
-std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil,
-                                         const Gap& gap) {
+std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil, const Gap& gap,
+                                         const CountBelow& undamped) {
   if (!pencil.is_symmetric() || !pencil.is_passive()) return {};
   const double room = margin * (gap.to - gap.from);
   const double low = gap.from + room, middle = gap.middle(), high = gap.to - room;
   const double beta = most_damping(low, middle, high);
   if (beta == 0) return {};
   SignsOnMotions signs(problem, pencil);
-  if (signs.negative(beta * middle * middle, -1, beta) != 0) return {};
-  const std::optional<Index> below = signs.negative(-low * low, 0, 1);
-  if (!below || below != signs.negative(-high * high, 0, 1)) return {};
-  return 2 * *below;
+  const SparseMatrix left = beta * (problem.K() + middle * middle * problem.M()) - problem.C();
+  if (!is_diagonally_dominant(left) && signs.negative(beta * middle * middle, -1, beta) != 0) return {};
+  const auto below = [&](double mu) {
+    const std::optional<Index> known = undamped ? undamped(mu) : std::nullopt;
+    return known ? known : signs.negative(-mu, 0, 1);
+  };
+  const std::optional<Index> inside = below(low * low);
+  if (!inside || inside != below(high * high)) return {};
+  return 2 * *inside;
 }
 
 }  // namespace stillpoint

@@ -11,6 +11,7 @@
 // axis either. So the largest such β is found, and a factorisation tells whether C ≤ β (K + ρ² M).
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "modes/quadratic_pencil.h"
@@ -24,8 +25,12 @@ struct Gap {
   double middle() const { return 0.5 * (from + to); }
 };
 
+/// How many μ = −s² of the system without damping are less; nothing if that is not known.
+using CountBelow = std::function<std::optional<Index>(double mu)>;
+
 /// How many |s| are below the gap. Nothing if the conditions do not hold, or if the damping is too large for so small a
-/// gap. Takes up to five factorisations.
-std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil, const Gap& gap);
+/// gap. Takes up to five factorisations, two less where `undamped` knows.
+std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil, const Gap& gap,
+                                         const CountBelow& undamped = {});
 
 }  // namespace stillpoint
