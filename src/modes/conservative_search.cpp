@@ -220,7 +220,9 @@ void trim(ConservativePairs& found, Index count) {
   while (room_before(next) < 0.3 * widest) ++next;
   found.region = {0, 0.5 * (size(*(next - 1)) + size(*next))};
   const auto is_negative = [&](Eigen::Index k) { return found.mu[k] < 0; };
-  found.below += static_cast<Index>(std::count_if(next, order.end(), is_negative));
+  const auto dropped = static_cast<Index>(std::count_if(next, order.end(), is_negative));
+  found.below += dropped;
+  found.before += dropped;
   order.erase(next, order.end());
   found.expected = static_cast<Index>(order.size());
   found.keep(order);
@@ -321,7 +323,7 @@ ConservativePairs Search::lowest(Index count) {
     return found;
   }
   found.region = content->region;
-  found.below = content->below;
+  found.below = found.before = content->below;
   found.expected = content->inside;
   const bool is_ordinary = !is_by_counts_ && found.expected - found.size() <= std::max(most_copies, 4 * count);
   if (is_ordinary) look_for_missing(found, sigma);
@@ -335,11 +337,16 @@ ConservativePairs Search::between(double from, double to) {
   const auto end = shift_.count_below(to, off), beginning = shift_.count_below(from > off ? from : -off, -off);
   const auto before_zero = shift_.count_below(-off, -off);
   const auto after_zero = from > off ? shift_.count_below(off, off) : before_zero;
-  if (!end || !beginning || !before_zero || !after_zero) throw Error(nothing_to_count);
-  const Slice slice{beginning->at, end->at, beginning->below, end->below};
   ConservativePairs found;
+  if (!end || !beginning || !before_zero || !after_zero) {
+    found.is_settled = false;
+    found.doubt = nothing_to_count;
+    return found;
+  }
+  const Slice slice{beginning->at, end->at, beginning->below, end->below};
   found.region = slice.region();
   found.expected = slice.expected();
+  found.before = slice.below_from;
   found.below = before_zero->below;
   found.at_zero = after_zero->below - before_zero->below;
   complete(slice, {}, found);

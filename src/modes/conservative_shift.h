@@ -18,6 +18,7 @@ struct ConservativePairs {
   Eigen::MatrixXd z;       ///< M-orthonormal, in columns
   Region region;           ///< all in it are here
   Index expected = 0;      ///< there
+  Index before = 0;        ///< how many are less than all in it
   Index below = 0;         ///< how many less than zero are not in the region
   Index at_zero = 0;       ///< how many at zero are not in the region
   std::string doubt;       ///< empty: as many were found as there are

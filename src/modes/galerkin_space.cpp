@@ -102,6 +102,10 @@ GalerkinValues GalerkinSpace::values(double sigma) const {
   return {s(upper), found.vectors(Eigen::all, upper).topRows(p)};
 }
 
+Eigen::VectorXd GalerkinSpace::share_of_first(Index count, const Eigen::MatrixXcd& z) const {
+  return z.topRows(count).colwise().norm().cwiseQuotient(z.colwise().norm()).transpose();
+}
+
 Eigen::MatrixXcd GalerkinSpace::vectors(const Eigen::MatrixXcd& z) const {
   Eigen::MatrixXcd x(V_.rows(), z.cols());
   x.real() = V_ * z.real();

@@ -30,6 +30,8 @@ class GalerkinSpace {
   void add(Eigen::MatrixXd vectors);
   /// The nearer to a real σ the more exact; that must not be one of them.
   GalerkinValues values(double sigma) const;
+  /// How much of each x lies in what the first so many vectors span, from 0 to 1.
+  Eigen::VectorXd share_of_first(Index count, const Eigen::MatrixXcd& z) const;
   /// x in columns.
   Eigen::MatrixXcd vectors(const Eigen::MatrixXcd& z) const;
 

@@ -171,6 +171,7 @@ Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, con
     if (centre.imag() != 0) asked.beyond = " and their conjugates";
   } else if (options.band) {
     asked.request.distance = 2 * std::numbers::pi * options.band->to / gamma;
+    asked.request.from = 2 * std::numbers::pi * options.band->from / gamma;
   } else if (options.growing) {
     if (const std::optional<double> radius = radius_of_growth(problem, pencil)) {
       asked.request.distance = *radius;
@@ -228,16 +229,19 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
     spectrum.modes.push_back(mode_of(found.s[k], pair, problem));
     if (found.s[k].imag() != 0) spectrum.modes.push_back(conjugate(spectrum.modes.back()));
   }
-  const std::string edge = edge_in_digits(gamma * found.radius, spectrum.modes, gamma * asked.request.centre);
-  spectrum.region = fmt::format("{}{} rad/s{}", asked.region, edge, asked.beyond);
+  const auto edge = [&](double radius) {
+    return edge_in_digits(gamma * radius, spectrum.modes, gamma * asked.request.centre);
+  };
+  spectrum.region = found.inner > 0 ? fmt::format("with {} < |s| < {} rad/s", edge(found.inner), edge(found.radius))
+                                    : fmt::format("{}{} rad/s{}", asked.region, edge(found.radius), asked.beyond);
   doubt(spectrum, asked.doubt);
   doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
   doubt(spectrum, doubt_about_vague(spectrum.modes));
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
   doubt(spectrum, options.certify ? found.doubt : "that no mode is missing was not proved, as asked");
-  const bool is_around_zero = asked.request.centre == 0.0;
-  spectrum.counted = count_by_energy(problem, pencil, {is_around_zero ? found.radius : 0, spectrum.modes});
+  const bool holds_zero = asked.request.centre == 0.0 && found.inner == 0;
+  spectrum.counted = count_by_energy(problem, pencil, {holds_zero ? found.radius : 0, spectrum.modes});
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

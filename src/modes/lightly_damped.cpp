@@ -20,6 +20,7 @@ using Complex = std::complex<double>;
 constexpr double settled = 1e-11;   // of what (T49) changes, relative
 constexpr double sound = 1e-9;      // of the same, where rounding allows no less
 constexpr double negligible = 0.1;  // of that
+constexpr double mostly = 0.5;      // of the length of a vector
 constexpr double worth_it = 0.5;    // of the change before
 constexpr double roomy = 1e-2;      // relative: there is room for the edge of the region between two values
 constexpr double little_mass = 1e-8;
@@ -35,11 +36,38 @@ SparseMatrix with_little_mass(const SparseMatrix& M) {
   return M + little_mass * identity;
 }
 
-/// So many, and what parts them from the others.
-struct Edge {
-  Index count = 0;
-  Gap gap;
+/// Those that are wanted, and what parts them from the others.
+struct Part {
+  Index first = 0, count = 0;
+  std::optional<Gap> inner;  ///< nothing where they begin at zero
+  Gap outer;
 };
+
+struct Approximation {
+  Part part;
+  Eigen::VectorXcd s;
+  Eigen::MatrixXcd x;      ///< coordinates and multipliers
+  Eigen::VectorXd change;  ///< of the coordinates in the last step, relative
+
+  double largest_change() const { return change.size() > 0 ? change.maxCoeff() : 0; }
+};
+
+/// Of these gaps the first one with room, or else the widest.
+std::optional<std::size_t> roomy_one(const std::vector<Gap>& gaps) {
+  double widest = 0;
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < gaps.size() && widest < roomy; ++k) {
+    const double width = 1 - gaps[k].from / gaps[k].to;
+    if (width <= widest) continue;
+    widest = width;
+    best = k;
+  }
+  return best;
+}
+
+bool is_complete(const ConservativePairs& found) {
+  return found.is_settled && found.doubt.empty() && found.size() == found.expected;
+}
 
 class Search {
  public:
@@ -55,15 +83,18 @@ class Search {
 
  private:
   bool find_undamped();
-  bool shift_amid(Index count);
+  bool find_band();
+  bool shift_amid();
   std::optional<Index> undamped_below(double mu) const;
   Eigen::MatrixXd projected(const Eigen::MatrixXd& x) const;
   Eigen::MatrixXd solved(const Eigen::MatrixXd& forces) const;
-  std::optional<Edge> edge_of(const GalerkinValues& values) const;
-  void improve(const GalerkinValues& values, Index count);
-  Eigen::MatrixXcd next(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const;
+  GalerkinValues known_values() const;
+  std::optional<Part> part_of(const GalerkinValues& values) const;
+  Approximation improved(const GalerkinValues& values, const Part& part, const std::optional<Approximation>& before);
+  Eigen::MatrixXcd next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const;
   void enlarge();
-  std::optional<QuadraticPairs> counted(const Edge& edge) const;
+  std::optional<Index> unknown_in(const Part& part, const std::vector<Complex>& known) const;
+  std::optional<QuadraticPairs> counted(Approximation found) const;
 
   const BorderedProblem& problem_;
   const QuadraticPencil& quadratic_;
@@ -72,14 +103,12 @@ class Search {
   SparseMatrix inner_product_;
   GalerkinSpace space_;
   ConservativePairs undamped_;
-  Eigen::VectorXcd s_;
-  Eigen::MatrixXcd x_;      ///< coordinates and multipliers
-  Eigen::VectorXd change_;  ///< of their coordinates in the last step, relative
-  Eigen::MatrixXcd news_;   ///< what that change was, of those that did
+  Eigen::MatrixXcd news_;  ///< what has changed in the last step, relative
 };
 
-// With the edge of their region beyond some more than are wanted.
+// With the ends of their region beyond some more than are wanted.
 bool Search::find_undamped() {
+  if (request_.from > 0) return find_band();
   Index wanted = request_.count;
   if (request_.distance > 0) {
     if (!pencil_.shift(request_.distance * request_.distance)) return false;
@@ -88,27 +117,37 @@ bool Search::find_undamped() {
   }
   if (wanted + besides(wanted) >= pencil_.freedom()) return false;
   undamped_ = find_lowest(pencil_, wanted + besides(wanted), request_.progress);
-  return undamped_.is_settled && undamped_.doubt.empty() && undamped_.size() == undamped_.expected;
+  return is_complete(undamped_);
+}
+
+bool Search::find_band() {
+  const double from = request_.from, to = request_.distance;
+  for (double room = 0.25 * (to - from); room < from; room *= 4) {
+    undamped_ = find_between(pencil_, std::pow(from - room, 2), std::pow(to + room, 2), request_.progress);
+    if (!is_complete(undamped_)) return false;
+    const bool has_neighbours =
+        undamped_.size() > 0 && undamped_.mu.minCoeff() < from * from && undamped_.mu.maxCoeff() > to * to;
+    if (has_neighbours) return true;
+  }
+  return false;
 }
 
 // Amid them, where there is most room.
-bool Search::shift_amid(Index count) {
-  std::vector<double> mu(undamped_.mu.begin(), undamped_.mu.end());
-  std::sort(mu.begin(), mu.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  mu.resize(at(count));
-  std::sort(mu.begin(), mu.end());
+bool Search::shift_amid() {
+  const Eigen::VectorXd& mu = undamped_.mu;
+  const Eigen::Index count = mu.size();
   double widest = 0, sigma = 0;
-  for (Index k = count / 4; k + 1 < count - count / 4; ++k) {
-    if (mu[at(k + 1)] - mu[at(k)] <= widest) continue;
-    widest = mu[at(k + 1)] - mu[at(k)];
-    sigma = 0.5 * (mu[at(k + 1)] + mu[at(k)]);
+  for (Eigen::Index k = count / 4; k + 1 < count - count / 4; ++k) {
+    if (mu[k + 1] - mu[k] <= widest) continue;
+    widest = mu[k + 1] - mu[k];
+    sigma = 0.5 * (mu[k + 1] + mu[k]);
   }
   return pencil_.shift(sigma);
 }
 
 std::optional<Index> Search::undamped_below(double mu) const {
   if (!undamped_.region.holds(mu)) return {};
-  return undamped_.below + static_cast<Index>((undamped_.mu.array() < mu).count());
+  return undamped_.before + static_cast<Index>((undamped_.mu.array() < mu).count());
 }
 
 Eigen::MatrixXd Search::projected(const Eigen::MatrixXd& x) const {
@@ -123,49 +162,81 @@ Eigen::MatrixXd Search::solved(const Eigen::MatrixXd& forces) const {
   return pencil_.solve_columns(both);
 }
 
-// Beyond the wanted ones, where there is room or else most of it; of what lies beyond the known region nothing is sure.
-std::optional<Edge> Search::edge_of(const GalerkinValues& values) const {
-  const double known = std::sqrt(undamped_.region.radius);
-  std::vector<double> sizes;
-  for (Index k = 0; k < values.size() && std::abs(values.s[k]) < known; ++k) sizes.push_back(std::abs(values.s[k]));
-  sizes.push_back(known);
-  const double reach = request_.distance;
-  const auto within = std::upper_bound(sizes.begin(), sizes.end(), reach) - sizes.begin();
-  double widest = 0;
-  std::optional<Edge> best;
-  for (Index k = std::max(request_.distance > 0 ? 0 : request_.count, static_cast<Index>(within));
-       k < static_cast<Index>(sizes.size()); ++k) {
-    const double last = std::max(k > 0 ? sizes[at(k - 1)] : 0, reach), next = sizes[at(k)], width = 1 - last / next;
-    if (width > widest) best = Edge{k, {last, next}};
-    if (width > roomy) break;
-    widest = std::max(widest, width);
+// Those that are mostly made of undamped modes: others that lie among them stand for a mixture of modes that lie
+// elsewhere.
+GalerkinValues Search::known_values() const {
+  const double end = std::sqrt(undamped_.region.centre + undamped_.region.radius);
+  const GalerkinValues all = space_.values(beside_zero_of_size * end);
+  const Eigen::VectorXd shares = space_.share_of_first(undamped_.size(), all.z);
+  std::vector<Eigen::Index> known;
+  for (Eigen::Index k = 0; k < all.s.size(); ++k) {
+    if (shares[k] > mostly && undamped_.region.holds(std::norm(all.s[k]))) known.push_back(k);
   }
-  return best;
+  return {all.s(known), all.z(Eigen::all, known)};
 }
 
-// Those that still change; all of them, if there are others than before.
-void Search::improve(const GalerkinValues& values, Index count) {
+std::optional<Part> Search::part_of(const GalerkinValues& values) const {
+  const Region& region = undamped_.region;
+  const Index count = values.size();
+  const double from = request_.from, to = request_.distance;
+  const auto size = [&](Index k) {
+    if (k < 0) return std::sqrt(std::max(0.0, region.centre - region.radius));
+    return k < count ? std::abs(values.s[k]) : std::sqrt(region.centre + region.radius);
+  };
+  const auto below = [&](double end) {
+    return static_cast<Index>(
+        std::count_if(values.s.begin(), values.s.end(), [&](Complex s) { return std::abs(s) < end; }));
+  };
+  Part part;
+  if (from > 0) {
+    std::vector<Gap> before;
+    for (Index k = below(from); k >= 0; --k) before.push_back({size(k - 1), std::min(size(k), from)});
+    const auto chosen = roomy_one(before);
+    if (!chosen) return {};
+    part.inner = before[*chosen];
+    part.first = below(from) - static_cast<Index>(*chosen);
+  }
+  const Index least = to > 0 ? below(to) : request_.count;
+  std::vector<Gap> beyond;
+  for (Index k = least; k <= count; ++k) beyond.push_back({std::max(size(k - 1), to), size(k)});
+  const auto chosen = roomy_one(beyond);
+  if (!chosen) return {};
+  part.outer = beyond[*chosen];
+  part.count = least + static_cast<Index>(*chosen) - part.first;
+  return part;
+}
+
+// Those that still changed before; all of them, if there are others now.
+Approximation Search::improved(const GalerkinValues& values, const Part& part,
+                               const std::optional<Approximation>& before) {
+  const bool are_the_same = before && before->s.size() == part.count;
+  Approximation now{part, values.s.segment(part.first, part.count), {}, {}};
   std::vector<Eigen::Index> which;
-  for (Eigen::Index k = 0; k < count; ++k) {
-    if (change_.size() != count || change_[k] > settled) which.push_back(k);
+  if (are_the_same) {
+    now.x = before->x;
+    now.change = before->change;
+  } else {
+    now.x.resize(pencil_.size(), part.count);
+    now.change.setConstant(part.count, std::numeric_limits<double>::infinity());
   }
-  s_.conservativeResize(count);
-  x_.conservativeResize(pencil_.size(), count);
-  change_.conservativeResize(count);
-  s_(which) = values.s(which);
-  const Eigen::MatrixXcd before = space_.vectors(values.z(Eigen::all, which)), after = next(s_(which), before);
-  news_ = after.topRows(before.rows()) - before;
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    const auto column = static_cast<Eigen::Index>(k);
-    const double length = before.col(column).norm();
-    news_.col(column) /= length;
-    change_[which[k]] = news_.col(column).norm();
-    x_.col(which[k]) = after.col(column) / after.col(column).head(before.rows()).norm();
+  for (Eigen::Index k = 0; k < part.count; ++k) {
+    if (now.change[k] > settled) which.push_back(k);
+    else now.s[k] = before->s[k];
   }
+  const Eigen::MatrixXcd z = values.z.middleCols(part.first, part.count)(Eigen::all, which);
+  const Eigen::MatrixXcd x = space_.vectors(z), next = next_to(now.s(which), x);
+  news_ = next.topRows(x.rows()) - x;
+  for (Eigen::Index column = 0; column < x.cols(); ++column) {
+    const Eigen::Index k = which[at(column)];
+    news_.col(column) /= x.col(column).norm();
+    now.change[k] = news_.col(column).norm();
+    now.x.col(k) = next.col(column) / next.col(column).head(x.rows()).norm();
+  }
+  return now;
 }
 
 // (T49). K does not occur there, so nothing cancels.
-Eigen::MatrixXcd Search::next(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const {
+Eigen::MatrixXcd Search::next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const {
   const Eigen::Index count = x.cols();
   Eigen::MatrixXd forces(x.rows(), 2 * count);
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -193,41 +264,52 @@ void Search::enlarge() {
   space_.add(both(Eigen::all, long_ones));
 }
 
-std::optional<QuadraticPairs> Search::counted(const Edge& edge) const {
+// Between two circles signs only tell.
+std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Complex>& known) const {
+  const CountBelow undamped = [this](double mu) { return undamped_below(mu); };
+  if (!part.inner) return DiscCount(problem_, quadratic_, 0, part.outer, undamped).unknown(known);
+  const std::optional<Index> inside = count_weakly_damped(problem_, quadratic_, part.outer, undamped),
+                             before = count_weakly_damped(problem_, quadratic_, *part.inner, undamped);
+  if (!inside || !before) return {};
+  return *inside - *before - static_cast<Index>(known.size());
+}
+
+std::optional<QuadraticPairs> Search::counted(Approximation found) const {
   const Stopwatch watch;
-  QuadraticPairs found{.s = s_, .x = x_, .solver = "sparse Lanczos and Galerkin"};
-  found.radius = edge.gap.middle();
-  if (!request_.counts) return found;
+  const Part& part = found.part;
+  QuadraticPairs pairs{.s = std::move(found.s), .x = std::move(found.x), .solver = "sparse Lanczos and Galerkin"};
+  pairs.inner = part.inner ? part.inner->middle() : 0;
+  pairs.radius = part.outer.middle();
+  if (!request_.counts) return pairs;
   if (request_.progress) request_.progress("counting");
   std::vector<Complex> known;
-  for (const Complex s : s_) {
+  for (const Complex s : pairs.s) {
     known.push_back(s);
     if (s.imag() != 0) known.push_back(std::conj(s));
   }
-  DiscCount count(problem_, quadratic_, 0, edge.gap, [this](double mu) { return undamped_below(mu); });
-  if (count.unknown(known) != 0) return {};
-  found.counting_seconds = watch.seconds();
-  return found;
+  if (unknown_in(part, known) != 0) return {};
+  pairs.counting_seconds = watch.seconds();
+  return pairs;
 }
 
 std::optional<QuadraticPairs> Search::nearest() {
-  if (!find_undamped() || !shift_amid(undamped_.size())) return {};
+  if (!find_undamped() || !shift_amid()) return {};
   const Eigen::MatrixXd modes = undamped_.z.topRows(problem_.M().rows());
   space_.add(modes);
   space_.add(solved(problem_.C() * modes).topRows(modes.rows()));
-  double change = std::numeric_limits<double>::infinity();
+  std::optional<Approximation> best;
   for (int round = 0; round < most_rounds; ++round) {
-    const GalerkinValues values = space_.values(beside_zero_of_size * std::sqrt(undamped_.region.radius));
-    const std::optional<Edge> edge = edge_of(values);
-    if (!edge || edge->count == 0) return {};
-    improve(values, edge->count);
-    const double before = std::exchange(change, change_.maxCoeff());
-    const bool goes_on = change < worth_it * before;
-    if (change < settled || (change < sound && !goes_on)) return counted(*edge);
-    if (!goes_on) return {};
+    const GalerkinValues values = known_values();
+    const std::optional<Part> part = part_of(values);
+    if (!part) break;
+    Approximation now = improved(values, *part, best);
+    if (best && !(now.largest_change() < worth_it * best->largest_change())) break;
+    best = std::move(now);
+    if (best->largest_change() < settled) break;
     enlarge();
   }
-  return {};
+  if (!best || best->largest_change() > sound) return {};
+  return counted(*std::move(best));
 }
 
 }  // namespace

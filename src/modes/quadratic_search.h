@@ -17,6 +17,7 @@ struct QuadraticRequest {
   std::complex<double> centre = 0;  ///< scaled, like all of these; Im ≥ 0
   Index count = 0;
   double distance = 0;
+  double from = 0;     ///< of those in the distance nothing nearer is asked for
   Index most = 0;      ///< in the distance; if there are more, these are the nearest and the rest is in doubt
   bool counts = true;  ///< otherwise nothing is said about missing ones
   bool stays = false;  ///< the shift is the centre, also where one eigenvalue is much nearer than the others
@@ -30,7 +31,8 @@ struct QuadraticPairs {
   /// may be below the real axis, or off it, by what they are wrong by.
   Eigen::VectorXcd s;
   Eigen::MatrixXcd x;  ///< scaled: coordinates and multipliers, in columns
-  double radius = 0;   ///< all |s − centre| in it
+  double radius = 0;   ///< all |s − centre| in it,
+  double inner = 0;    ///< and not in this one
   Index missing = 0;   ///< how many eigenvalues of those in it are not here
   double counting_seconds = 0;
   std::string solver = "sparse Krylov";

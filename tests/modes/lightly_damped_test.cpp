@@ -148,3 +148,31 @@ TEST_CASE("lightly damped: copies of a mechanism keep all copies of their modes"
   }
   CHECK(from_undamped > draws(20, 2));
 }
+
+// Thousands are below it.
+TEST_CASE("lightly damped: a band far from zero holds its modes and no others, also if that is none") {
+  const Index N = draws(20000, 4000), first = N / 2;
+  const double a = 1e-7, b = 1e-7;
+  const auto hertz = [&](double j) {
+    const auto below = static_cast<Index>(std::floor(j));
+    const double part = j - below;
+    return ((1 - part) * std::abs(damped_root(N, below, a, b)) + part * std::abs(damped_root(N, below + 1, a, b))) /
+           (2 * pi);
+  };
+  const LinearSystem row = damped_row(N, a, b);
+  const ModesOptions nine{.all = false, .band = ModesOptions::Band{hertz(first - 0.5), hertz(first + 8.5)}};
+  const Spectrum spectrum = solve_general(row, nine);
+  CHECK(is_from_undamped(spectrum));
+  CHECK(spectrum.certified);
+  REQUIRE(spectrum.modes.size() == 18);
+  for (Index j = 0; j < 9; ++j) {
+    const Mode& mode = spectrum.modes[static_cast<std::size_t>(2 * j)];
+    CHECK(std::abs(mode.s - damped_root(N, first + j, a, b)) <= mode.error);
+    CHECK(mode.error <= 1e-9 * std::abs(mode.s));
+  }
+  const ModesOptions none{.all = false, .band = ModesOptions::Band{hertz(first + 0.2), hertz(first + 0.8)}};
+  const Spectrum nothing = solve_general(row, none);
+  CHECK(is_from_undamped(nothing));
+  CHECK(nothing.certified);
+  CHECK(nothing.modes.empty());
+}
