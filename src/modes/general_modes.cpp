@@ -148,6 +148,20 @@ Mode conjugate(Mode mode) {
   return mode;
 }
 
+// A pair, where it is none but for rounding two real ones.
+std::vector<Mode> modes_of(Complex before, const Pair& pair, const BorderedProblem& problem, const Polish& polish) {
+  const Mode mode = mode_of(before, pair, problem);
+  if (before.imag() == 0) return {mode};
+  if (mode.s.imag() != 0 && std::abs(mode.s.imag()) <= mode.error) {
+    const double s = before.real();
+    const auto twins = real_twins(problem.frequency_scale() * s, pair.right, pair.left, problem);
+    const auto of_twin = [&](std::size_t k) { return Pair{s, twins->right[k], twins->left[k]}; };
+    if (twins && polish.residual(of_twin(0)) <= good && polish.residual(of_twin(1)) <= good)
+      return {mode_of(s, of_twin(0), problem), mode_of(s, of_twin(1), problem)};
+  }
+  return {mode, conjugate(mode)};
+}
+
 struct Asked {
   QuadraticRequest request;
   std::string region;  ///< what is said of it, before and after its radius
@@ -226,8 +240,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
             fmt::format("a mode near {:.3g} rad/s could not be told from others", gamma * std::abs(found.s[k])));
       continue;
     }
-    spectrum.modes.push_back(mode_of(found.s[k], pair, problem));
-    if (found.s[k].imag() != 0) spectrum.modes.push_back(conjugate(spectrum.modes.back()));
+    for (Mode& mode : modes_of(found.s[k], pair, problem, polish)) spectrum.modes.push_back(std::move(mode));
   }
   const auto edge = [&](double radius) {
     return edge_in_digits(gamma * radius, spectrum.modes, gamma * asked.request.centre);

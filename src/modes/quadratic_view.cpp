@@ -46,6 +46,13 @@ bool QuadraticView::may_be_upper(Index k) const {
   return s(k).imag() >= (sigma_.imag() == 0 ? 0 : -largest_rounding(std::abs(sigma_) + 1 / std::abs(theta(k))));
 }
 
+// In complex numbers real values come to both sides of the axis.
+bool QuadraticView::is_upper(Index k) const {
+  constexpr double rounding = 1e-10;
+  const double size = std::abs(sigma_) + 1 / std::abs(theta(k));
+  return s(k).imag() >= (sigma_.imag() == 0 ? 0 : -rounding * size);
+}
+
 double QuadraticView::beyond(double radius) { return (1 + roomy) * radius; }
 
 // What is no farther from the centre may be there but for rounding, of which zero, often being double, has the root.
@@ -105,7 +112,7 @@ std::vector<double> QuadraticView::sizes() const {
   std::vector<double> found;
   const double clear = clear_radius();
   for (Index k = 0; k < converged_; ++k) {
-    if (s(k).imag() >= 0 && size(k) < clear) found.push_back(size(k));
+    if (is_upper(k) && size(k) < clear) found.push_back(size(k));
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -148,7 +155,7 @@ std::optional<double> QuadraticView::largest_of_nearest(Index count, bool must) 
   for (Index k = 0; k < ritz_.size() && seen < count; ++k) {
     const double distance = 1 / std::abs(theta(k));
     if (!must && distance * std::sqrt(ritz_.residuals[k] * distance) > 0.1 * size(k)) return {};
-    if (s(k).imag() < 0) continue;
+    if (!is_upper(k)) continue;
     largest = std::max(largest, size(k));
     ++seen;
   }

@@ -1,9 +1,11 @@
 #include "modes/real_pairs.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <vector>
 
 #include "algebra/lapack.h"
+#include "base/at.h"
 
 namespace stillpoint {
 
@@ -79,6 +81,31 @@ void round_to_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& colu
   }
 }
 
+std::array<BorderedVector, 2> parts_of(const BorderedVector& x) {
+  return {BorderedVector{x.coordinates.real().cast<Complex>(), x.multipliers.real().cast<Complex>()},
+          BorderedVector{x.coordinates.imag().cast<Complex>(), x.multipliers.imag().cast<Complex>()}};
+}
+
+std::array<BorderedVector, 2> combined(const std::array<BorderedVector, 2>& x, const Eigen::Matrix2d& with) {
+  std::array<BorderedVector, 2> result;
+  for (int k = 0; k < 2; ++k) {
+    result[at(k)].coordinates = with(0, k) * x[0].coordinates + with(1, k) * x[1].coordinates;
+    result[at(k)].multipliers = with(0, k) * x[0].multipliers + with(1, k) * x[1].multipliers;
+  }
+  return result;
+}
+
+/// Columns that make them orthonormal in numbers without units; nothing if both are nearly one.
+std::optional<Eigen::Matrix2d> apart(const std::array<BorderedVector, 2>& x, const BorderedProblem& problem) {
+  constexpr double nearly_one = 1e-6;  // of squares
+  const Eigen::VectorXd& unit = problem.coordinate_scale();
+  Eigen::MatrixXd parts(unit.size(), 2);
+  for (int k = 0; k < 2; ++k) parts.col(k) = x[at(k)].coordinates.real().cwiseQuotient(unit);
+  const SymmetricEigen products = solve_symmetric(Eigen::MatrixXd(parts.transpose() * parts));
+  if (!(products.values[0] > nearly_one * products.values[1])) return {};
+  return Eigen::Matrix2d(products.vectors * products.values.cwiseSqrt().cwiseInverse().asDiagonal());
+}
+
 }  // namespace
 
 double largest_rounding(double size) {
@@ -114,6 +141,25 @@ bool keep_upper(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem&
   s = s(kept).eval();
   x = x(Eigen::all, kept).eval();
   return more_above == 0;
+}
+
+// Left ones so that each feels its own right one only.
+std::optional<RealTwins> real_twins(double s, const BorderedVector& right, const BorderedVector& left,
+                                    const BorderedProblem& problem) {
+  RealTwins twins{parts_of(right), parts_of(left)};
+  const auto of_right = apart(twins.right, problem), of_left = apart(twins.left, problem);
+  if (!of_right || !of_left) return {};
+  twins.right = combined(twins.right, *of_right);
+  twins.left = combined(twins.left, *of_left);
+  Eigen::Matrix2d felt;
+  for (int k = 0; k < 2; ++k) {
+    const Eigen::VectorXd slope = problem.slope(s, twins.right[at(k)].coordinates).real();
+    for (int l = 0; l < 2; ++l) felt(l, k) = twins.left[at(l)].coordinates.real().dot(slope);
+  }
+  const Eigen::FullPivLU<Eigen::Matrix2d> lu(felt);
+  if (!lu.isInvertible()) return {};
+  twins.left = combined(twins.left, lu.inverse().transpose());
+  return twins;
 }
 
 }  // namespace stillpoint

@@ -1,6 +1,9 @@
 // Real eigenvalues, and pairs near the real axis, among those that came in complex numbers.
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "modes/bordered_problem.h"
 
 namespace stillpoint {
@@ -14,5 +17,15 @@ void make_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& 
 
 /// The same, and of pairs only the one with Im s > 0 is left. False if it is in doubt which are real.
 bool keep_upper(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const BorderedProblem& problem, double size);
+
+/// Right and left vectors of two equal real values.
+struct RealTwins {
+  std::array<BorderedVector, 2> right, left;
+};
+
+/// Of vectors that belong to a pair which only rounding has parted from the real axis. Nothing where these do not span
+/// two directions: then the value has one vector.
+std::optional<RealTwins> real_twins(double s, const BorderedVector& right, const BorderedVector& left,
+                                    const BorderedProblem& problem);
 
 }  // namespace stillpoint

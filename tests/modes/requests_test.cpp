@@ -99,6 +99,18 @@ TEST_CASE("sparse modes: those nearest to any point are found, none missed unnot
   CHECK(100 * uncertified <= tried);
 }
 
+// Equal real ones came as pairs that rounding had parted from the real axis, and where nothing else was there, on the
+// wrong side of it, as nothing.
+TEST_CASE("sparse modes: equal real values around a point off the real axis are real, and all of them are listed") {
+  for (const int seed : {7255, 12709, 16645, 18590, 27686, 35911, 39938}) {
+    CAPTURE(seed);
+    const std::optional<NearPoint> result = near_point(seed);
+    REQUIRE(result);
+    CHECK(result->is_certified);
+    CHECK(result->is_right);
+  }
+}
+
 // Real values far from the point, beside zeros that are double and have one vector: some were dropped for an imaginary
 // part that was rounding, and zeros took their places.
 TEST_CASE("sparse modes: real values beside zeros are not taken for the conjugates of others") {
