@@ -206,22 +206,34 @@ std::optional<Part> Search::part_of(const GalerkinValues& values) const {
   return part;
 }
 
-// Those that still changed before; all of them, if there are others now.
+/// Which do not change any more. Of those that are nearly equal all or none: their vectors may be mixed anew.
+std::vector<bool> settled_ones(const std::optional<Approximation>& before, const Eigen::VectorXcd& s) {
+  constexpr double nearly_equal = 1e-6;
+  std::vector<bool> settled_ones(at(s.size()), false);
+  if (!before || before->s.size() != s.size()) return settled_ones;
+  for (Eigen::Index k = 0; k < s.size(); ++k) {
+    const Eigen::ArrayXd apart = (before->s.array() - s[k]).abs();
+    settled_ones[at(k)] = apart[k] <= nearly_equal * std::abs(s[k]) &&
+                          (before->change.array() <= settled || apart > nearly_equal * std::abs(s[k])).all();
+  }
+  return settled_ones;
+}
+
+// Those that are not settled.
 Approximation Search::improved(const GalerkinValues& values, const Part& part,
                                const std::optional<Approximation>& before) {
-  const bool are_the_same = before && before->s.size() == part.count;
-  Approximation now{part, values.s.segment(part.first, part.count), {}, {}};
+  Approximation now{part, values.s.segment(part.first, part.count), Eigen::MatrixXcd(pencil_.size(), part.count),
+                    Eigen::VectorXd(part.count)};
+  const std::vector<bool> stays = settled_ones(before, now.s);
   std::vector<Eigen::Index> which;
-  if (are_the_same) {
-    now.x = before->x;
-    now.change = before->change;
-  } else {
-    now.x.resize(pencil_.size(), part.count);
-    now.change.setConstant(part.count, std::numeric_limits<double>::infinity());
-  }
   for (Eigen::Index k = 0; k < part.count; ++k) {
-    if (now.change[k] > settled) which.push_back(k);
-    else now.s[k] = before->s[k];
+    if (!stays[at(k)]) {
+      which.push_back(k);
+      continue;
+    }
+    now.s[k] = before->s[k];
+    now.x.col(k) = before->x.col(k);
+    now.change[k] = before->change[k];
   }
   const Eigen::MatrixXcd z = values.z.middleCols(part.first, part.count)(Eigen::all, which);
   const Eigen::MatrixXcd x = space_.vectors(z), next = next_to(now.s(which), x);
