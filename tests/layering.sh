@@ -12,7 +12,7 @@ stages='base algebra elements model read equilibrium linearize forms modes verdi
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
-base         version.h error.h names.h vec2.h vec3.h dual.h trace.h sparse.h strains.h sink.h
+base         version.h error.h names.h vec2.h vec3.h dual.h trace.h sparse.h strains.h sink.h threads.h
 algebra      rank.h pseudoinverse.h symmetric_factor.h
 elements     flexible_matrices.h places.h space.h field.h element.h evaluation.h mass_moments.h observed.h element_array.h elements/* elements/space/*
 model        model.h assembly.h outputs.h topology.h operating_point.h

@@ -1,6 +1,7 @@
 // The whole library, one header for each stage in order of use.
 #pragma once
 
+#include "stillpoint/threads.h"
 #include "stillpoint/version.h"
 // What a model is made of
 #include "stillpoint/elements/all.h"

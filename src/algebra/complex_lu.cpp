@@ -34,25 +34,37 @@ bool is_odd(const int* permutation, Index size) {
 
 struct ComplexLu::Klu {
   klu_common common;
-  klu_symbolic* symbolic = nullptr;
+  std::shared_ptr<klu_symbolic> symbolic;  // only read, once it is made
   klu_numeric* numeric = nullptr;
 
   Klu() { klu_defaults(&common); }
-  ~Klu() {
-    klu_z_free_numeric(&numeric, &common);
-    klu_free_symbolic(&symbolic, &common);
-  }
+  ~Klu() { klu_z_free_numeric(&numeric, &common); }
   Klu(const Klu&) = delete;
   Klu& operator=(const Klu&) = delete;
 };
 
 ComplexLu::ComplexLu(const SparseMatrix& pattern) : klu_(std::make_unique<Klu>()) {
-  klu_->symbolic = klu_analyze(static_cast<int>(pattern.cols()), const_cast<int*>(pattern.outerIndexPtr()),
-                               const_cast<int*>(pattern.innerIndexPtr()), &klu_->common);
-  if (!klu_->symbolic && klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+  klu_symbolic* const symbolic =
+      klu_analyze(static_cast<int>(pattern.cols()), const_cast<int*>(pattern.outerIndexPtr()),
+                  const_cast<int*>(pattern.innerIndexPtr()), &klu_->common);
+  if (!symbolic && klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+  klu_->symbolic = {symbolic, [](klu_symbolic* old) {
+                      klu_common common;
+                      klu_defaults(&common);
+                      klu_free_symbolic(&old, &common);
+                    }};
 }
 
+ComplexLu::ComplexLu(std::unique_ptr<Klu> klu) : klu_(std::move(klu)) {}
+
 ComplexLu::~ComplexLu() = default;
+ComplexLu::ComplexLu(ComplexLu&&) noexcept = default;
+
+ComplexLu ComplexLu::another() const {
+  auto klu = std::make_unique<Klu>();
+  klu->symbolic = klu_->symbolic;
+  return ComplexLu(std::move(klu));
+}
 
 // KLU's interface takes its arguments as non-const pointers and changes none of these.
 bool ComplexLu::factor_nearly_singular(const ComplexSparseMatrix& A) {
@@ -61,7 +73,7 @@ bool ComplexLu::factor_nearly_singular(const ComplexSparseMatrix& A) {
   klu_z_free_numeric(&klu_->numeric, &klu_->common);
   klu_->numeric =
       klu_z_factor(const_cast<int*>(A.outerIndexPtr()), const_cast<int*>(A.innerIndexPtr()),
-                   reinterpret_cast<double*>(const_cast<Complex*>(A.valuePtr())), klu_->symbolic, &klu_->common);
+                   reinterpret_cast<double*>(const_cast<Complex*>(A.valuePtr())), klu_->symbolic.get(), &klu_->common);
   if (klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
   return klu_->numeric && klu_->common.status == KLU_OK;
 }
@@ -69,17 +81,17 @@ bool ComplexLu::factor_nearly_singular(const ComplexSparseMatrix& A) {
 bool ComplexLu::factor(const ComplexSparseMatrix& A) {
   if (A.cols() == 0) return true;
   if (!factor_nearly_singular(A)) return false;
-  klu_z_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
+  klu_z_rcond(klu_->symbolic.get(), klu_->numeric, &klu_->common);
   return klu_->common.rcond > singular;
 }
 
 bool ComplexLu::factor_again(const ComplexSparseMatrix& A) {
   if (!klu_->numeric) return factor(A);
   const int is_done = klu_z_refactor(const_cast<int*>(A.outerIndexPtr()), const_cast<int*>(A.innerIndexPtr()),
-                                     reinterpret_cast<double*>(const_cast<Complex*>(A.valuePtr())), klu_->symbolic,
-                                     klu_->numeric, &klu_->common);
+                                     reinterpret_cast<double*>(const_cast<Complex*>(A.valuePtr())),
+                                     klu_->symbolic.get(), klu_->numeric, &klu_->common);
   if (!is_done || klu_->common.status != KLU_OK) return factor(A);
-  klu_z_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
+  klu_z_rcond(klu_->symbolic.get(), klu_->numeric, &klu_->common);
   return klu_->common.rcond > nearly_singular || factor(A);
 }
 
@@ -102,7 +114,7 @@ Eigen::VectorXcd ComplexLu::solve(const Eigen::VectorXcd& b) const {
   Eigen::VectorXcd x = b;
   if (b.size() == 0) return x;
   const auto n = static_cast<int>(b.size());
-  klu_z_solve(klu_->symbolic, klu_->numeric, n, 1, reinterpret_cast<double*>(x.data()), &klu_->common);
+  klu_z_solve(klu_->symbolic.get(), klu_->numeric, n, 1, reinterpret_cast<double*>(x.data()), &klu_->common);
   return x;
 }
 
@@ -111,7 +123,8 @@ Eigen::VectorXcd ComplexLu::solve_adjoint(const Eigen::VectorXcd& b) const {
   if (b.size() == 0) return x;
   const auto n = static_cast<int>(b.size());
   constexpr int conjugate = 1;
-  klu_z_tsolve(klu_->symbolic, klu_->numeric, n, 1, reinterpret_cast<double*>(x.data()), conjugate, &klu_->common);
+  klu_z_tsolve(klu_->symbolic.get(), klu_->numeric, n, 1, reinterpret_cast<double*>(x.data()), conjugate,
+               &klu_->common);
   return x;
 }
 

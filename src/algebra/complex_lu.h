@@ -15,8 +15,12 @@ class ComplexLu {
   /// Orders and analyses a square pattern. Throws std::bad_alloc if memory ends.
   explicit ComplexLu(const SparseMatrix& pattern);
   ~ComplexLu();
+  ComplexLu(ComplexLu&&) noexcept;
   ComplexLu(const ComplexLu&) = delete;
   ComplexLu& operator=(const ComplexLu&) = delete;
+
+  /// For the same pattern, without analysing it again; to be used beside this one, by another thread as well.
+  ComplexLu another() const;
 
   /// Takes numbers in the analysed pattern. False if A is singular to working precision: nothing else must be asked
   /// then.
@@ -35,6 +39,8 @@ class ComplexLu {
 
  private:
   struct Klu;
+  explicit ComplexLu(std::unique_ptr<Klu> klu);
+
   std::unique_ptr<Klu> klu_;
 };
 

@@ -11,6 +11,7 @@
 #include "cli/origin.h"
 #include "cli/verbs.h"
 #include "stillpoint/error.h"
+#include "stillpoint/threads.h"
 #include "stillpoint/version.h"
 
 namespace {
@@ -87,6 +88,9 @@ int main(int argc, char** argv) {
       "Linearization, modal and stability analysis of constrained multibody systems about equilibrium.");
   app.name("stillpoint");
   app.formatter(std::make_shared<Help>());
+  app.footer(
+      "Environment:\n"
+      "  STILLPOINT_THREADS=N  work on N threads at most (as many as there are processors); results are the same");
   app.set_version_flag("--version", "stillpoint " + version());
   app.require_subcommand(1);
   app.fallthrough();
@@ -104,6 +108,7 @@ int main(int argc, char** argv) {
   cli::add_export(app, cli::command_line(argc, argv));
 
   try {
+    most_threads();  // what is wrong there is said before any work
     app.parse(argc, argv);
     return done;
   } catch (const CLI::Success& success) {  // --help, --version

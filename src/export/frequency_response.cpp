@@ -8,6 +8,7 @@
 
 #include "algebra/refined_solution.h"
 #include "base/at.h"
+#include "base/in_parallel.h"
 #include "export/bordered_system.h"
 #include "export/motion_outputs.h"
 #include "forms/prescribed_motion.h"
@@ -21,6 +22,9 @@ using Complex = std::complex<double>;
 using Eigen::MatrixXcd;
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+// So many frequencies take the pivots of the first of them.
+constexpr Index in_a_row = 10;
 
 // Backward errors are a few ε where pivots are good; one above this is told.
 constexpr double large_error = 1e-12;
@@ -71,6 +75,45 @@ RefinedSolution solved(ComplexLu& lu, const ComplexSparseMatrix& A, const Matrix
   return solve_refined(lu, A, b);
 }
 
+/// What is the same at all frequencies.
+class Responder {
+ public:
+  /// `reactions`: Hλ of all rows.
+  Responder(const LinearSystem& system, const SparseMatrix& reactions)
+      : system_(system),
+        Hl_(SparseMatrix(chosen_rows(reactions.transpose(), system.rows.independent)).transpose()),
+        F_(system.F.toDense().cast<Complex>()),
+        positions_(chosen_rows(system.G, system.rows.independent).toDense().cast<Complex>()),
+        problem_(system),
+        pencil_(problem_),
+        analysed_(pencil_.pattern()) {}
+
+  /// At the frequencies from `begin` up to `end`.
+  void respond(Index begin, Index end, FrequencyResponse& result) const {
+    BorderedSystem bordered(problem_, pencil_);
+    ComplexLu lu = analysed_.another();
+    for (Index k = begin; k < end; ++k) {
+      const ComplexSparseMatrix& matrix = bordered.at(result.omega[k]);
+      const MatrixXcd right = bordered.right_side(F_, positions_);
+      const auto [x, backward_error] = solved(lu, matrix, right);
+      if (std::isnan(backward_error)) continue;
+      const MatrixXcd q = bordered.coordinates(x);
+      const Complex s(0, result.omega[k]);
+      result.response[at(k)] = system_.Hq * q + s * (system_.Hv * q) + s * s * (system_.Ha * q) +
+                               Hl_ * bordered.multipliers(x) + system_.Hu.toDense();
+      result.backward_error[k] = backward_error;
+    }
+  }
+
+ private:
+  const LinearSystem& system_;
+  SparseMatrix Hl_;
+  MatrixXcd F_, positions_;
+  BorderedProblem problem_;
+  QuadraticPencil pencil_;
+  ComplexLu analysed_;
+};
+
 }  // namespace
 
 FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::VectorXd& omega,
@@ -83,32 +126,15 @@ FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::Ve
   for (Index j = 0; j < system.inputs(); ++j) result.input_names.push_back(system.input_name(j));
   for (Index i = 0; i < system.outputs(); ++i) result.output_names.push_back(system.output_name(i));
   if (system.singular) {
-    result.warnings.push_back(
+    result.warnings.emplace_back(
         "the configuration is singular: motions branch from here, the stiffness depends on how constraints are scaled, "
         "and this is the response along none of the branches");
   }
-  const SparseMatrix reactions =
-      determined_reactions(system, options.minimum_norm_reactions, result.warnings).transpose();
-  const SparseMatrix Hl = SparseMatrix(chosen_rows(reactions, system.rows.independent)).transpose();
-  const MatrixXcd F = system.F.toDense().cast<Complex>();
-  const MatrixXcd positions = chosen_rows(system.G, system.rows.independent).toDense().cast<Complex>();
-
-  const BorderedProblem problem(system);
-  const QuadraticPencil pencil(problem);
-  BorderedSystem bordered(problem, pencil);
-  ComplexLu lu(bordered.pattern());
-  for (Eigen::Index k = 0; k < omega.size(); ++k) {
-    result.response.push_back(MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number}));
-    const ComplexSparseMatrix& matrix = bordered.at(omega[k]);
-    const MatrixXcd right = bordered.right_side(F, positions);
-    const auto [x, backward_error] = solved(lu, matrix, right);
-    if (std::isnan(backward_error)) continue;
-    const MatrixXcd q = bordered.coordinates(x);
-    const Complex s(0, omega[k]);
-    result.response.back() = system.Hq * q + s * (system.Hv * q) + s * s * (system.Ha * q) +
-                             Hl * bordered.multipliers(x) + system.Hu.toDense();
-    result.backward_error[k] = backward_error;
-  }
+  const Responder responder(system, determined_reactions(system, options.minimum_norm_reactions, result.warnings));
+  const MatrixXcd no_value = MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number});
+  result.response.assign(at(omega.size()), no_value);
+  in_parallel_chunks(static_cast<Index>(omega.size()), in_a_row,
+                     [&](Index begin, Index end) { responder.respond(begin, end, result); });
   warn_of_poles(result);
   warn_of_errors(result);
   return result;

@@ -6,6 +6,7 @@
 
 #include "algebra/refined_solution.h"
 #include "base/at.h"
+#include "base/in_parallel.h"
 #include "stillpoint/frequency_response.h"
 
 namespace stillpoint {
@@ -65,12 +66,12 @@ Eigen::MatrixXd sizes_of_pairs(const FrequencyResponse& exact, Eigen::Index outp
 }  // namespace
 
 std::vector<MatrixXcd> response_of(const Plant& plant, const Eigen::VectorXd& omega) {
-  std::vector<MatrixXcd> response;
-  for (const double value : omega) {
-    const Complex s(0, value);
-    response.push_back(plant.form == PlantForm::second_order ? second_order(plant.second, s)
-                                                             : first_order(plant.first, s));
-  }
+  std::vector<MatrixXcd> response(at(omega.size()));
+  in_parallel(static_cast<Index>(omega.size()), [&](Index k) {
+    const Complex s(0, omega[k]);
+    response[at(k)] =
+        plant.form == PlantForm::second_order ? second_order(plant.second, s) : first_order(plant.first, s);
+  });
   return response;
 }
 

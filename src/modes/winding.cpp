@@ -4,6 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
+
+#include "base/at.h"
+#include "base/in_parallel.h"
 
 namespace stillpoint {
 
@@ -13,7 +17,7 @@ using Complex = std::complex<double>;
 using std::numbers::pi;
 
 constexpr std::int64_t steps_in_half = 8, least_in_step = 512, most_in_step = std::int64_t{1} << 36;
-constexpr int most_values_in_half = 400, most_values_in_level = 40;
+constexpr int most_values_in_quarter = 300, most_values_in_level = 30;
 constexpr double beside = 1e-3;  // relative, of the radius
 
 // A zero no farther from the edge than the step h bends log |g| by log 2 or more at the nearest value.
@@ -113,23 +117,32 @@ class Phase {
 
 Winding::Winding(const QuadraticPencil& pencil, Complex centre, double radius, double room)
     : pencil_(pencil),
-      lu_(pencil.pattern()),
+      analysed_(pencil.pattern()),
       centre_(centre),
       radius_(radius),
       is_half_(centre.imag() == 0),
       smallest_in_step_(smallest_in_step_for(room)),
-      end_((is_half_ ? 1 : 2) * steps_in_half * smallest_in_step_),
-      beside_(log_determinant(point(0, radius * (1 + beside)))) {}
+      end_((is_half_ ? 1 : 2) * steps_in_half * smallest_in_step_) {
+  const Place half = steps_in_half * smallest_in_step_;
+  walks_ = {{.start = 0, .direction = 1}, {.start = half, .direction = -1}};
+  if (!is_half_) walks_.insert(walks_.end(), {{.start = half, .direction = 1}, {.start = end_, .direction = -1}});
+}
+
+int Winding::evaluations() const {
+  return std::accumulate(walks_.begin(), walks_.end(), 0,
+                         [](int sum, const Walk& walk) { return sum + walk.evaluations; });
+}
 
 Complex Winding::point(Place place, double radius) const {
   return centre_ +
          std::polar(radius, pi * static_cast<double>(place) / static_cast<double>(steps_in_half * smallest_in_step_));
 }
 
-Complex Winding::log_determinant(Complex s) {
-  ++evaluations_;
-  if (!lu_.factor(pencil_.matrix(s))) return std::numeric_limits<double>::quiet_NaN();
-  return lu_.log_determinant();
+Complex Winding::log_determinant(Walk& walk, Complex s) const {
+  ++walk.evaluations;
+  ComplexLu lu = analysed_.another();
+  if (!lu.factor(pencil_.matrix(s))) return std::numeric_limits<double>::quiet_NaN();
+  return lu.log_determinant();
 }
 
 Winding::Place Winding::folded(Place place) const {
@@ -137,22 +150,31 @@ Winding::Place Winding::folded(Place place) const {
   return place < 0 ? -place : place > end_ ? 2 * end_ - place : place;
 }
 
-Complex Winding::value(Place place) {
-  const auto known = values_.find(folded(place));
-  if (known != values_.end()) return known->second;
-  return values_[folded(place)] = log_determinant(point(folded(place), radius_));
+Complex Winding::value(Walk& walk, Place place) const {
+  const auto known = walk.values.find(place);
+  if (known != walk.values.end()) return known->second;
+  return walk.values[place] = log_determinant(walk, point(place, radius_));
+}
+
+Complex Winding::value_beside(Walk& walk) const {
+  if (!walk.beside) walk.beside = log_determinant(walk, point(walk.start, radius_ * (1 + beside)));
+  return *walk.beside;
 }
 
 // By Cauchy and Riemann the phase turns along the edge as fast as log |g| grows across it.
-std::optional<Index> Winding::unknown(const std::vector<Complex>& known) {
-  const auto g = [&](Place place) { return without(value(place), point(folded(place), radius_), known); };
-  const auto size = [&](Place place) { return g(place).real(); };
-  const double growth = (without(beside_, point(0, radius_ * (1 + beside)), known) - g(0)).real() / std::log1p(beside);
+std::optional<double> Winding::turn_along(Walk& walk, const std::vector<Complex>& known) const {
+  const auto g = [&](Place on_the_way) {
+    const Place place = folded(walk.start + walk.direction * on_the_way);
+    return without(value(walk, place), point(place, radius_), known);
+  };
+  const auto size = [&](Place on_the_way) { return g(on_the_way).real(); };
+  const Complex outside = without(value_beside(walk), point(walk.start, radius_ * (1 + beside)), known);
+  const double growth = (outside - g(0)).real() / std::log1p(beside);
   const double levels = std::log2(static_cast<double>(smallest_in_step_ / least_in_step));
-  const int most_in_half = most_values_in_half + most_values_in_level * static_cast<int>(levels);
-  const int most = evaluations_ + most_in_half * (is_half_ ? 1 : 2);
-  Phase phase(growth * pi / static_cast<double>(steps_in_half * smallest_in_step_));
-  for (Place from = 0, step = smallest_in_step_; from < end_;) {
+  const int most = walk.evaluations + most_values_in_quarter + most_values_in_level * static_cast<int>(levels);
+  Phase phase(walk.direction * growth * pi / static_cast<double>(steps_in_half * smallest_in_step_));
+  const Place quarter = steps_in_half / 2 * smallest_in_step_;
+  for (Place from = 0, step = smallest_in_step_; from < quarter;) {
     const Complex before = g(from), after = g(from + step);
     const std::optional<double> turned = bends_little(size, from, step) && bends_little(size, from + step, step)
                                              ? phase.turned_evenly(step, (after - before).imag())
@@ -165,10 +187,21 @@ std::optional<Index> Winding::unknown(const std::vector<Complex>& known) {
       if (step < smallest_in_step_ && from % (2 * step) == 0) step *= 2;
       continue;
     }
-    if (step == 1 || evaluations_ > most) return {};
+    if (step == 1 || walk.evaluations > most) return {};
     step /= 2;
   }
-  const double zeros = phase.turn() / (is_half_ ? pi : 2 * pi);
+  return phase.turn();
+}
+
+std::optional<Index> Winding::unknown(const std::vector<Complex>& known) {
+  std::vector<std::optional<double>> turns(walks_.size());
+  in_parallel(static_cast<Index>(walks_.size()), [&](Index k) { turns[at(k)] = turn_along(walks_[at(k)], known); });
+  double turn = 0;
+  for (std::size_t k = 0; k < walks_.size(); ++k) {
+    if (!turns[k]) return {};
+    turn += walks_[k].direction * *turns[k];
+  }
+  const double zeros = turn / (is_half_ ? pi : 2 * pi);
   if (std::abs(zeros - std::round(zeros)) > little_phase) return {};
   return static_cast<Index>(std::round(zeros));
 }

@@ -28,28 +28,39 @@ class Winding {
   /// eigenvalue that is not known. `known`: all that are; around a real centre both of a conjugate pair.
   std::optional<Index> unknown(const std::vector<std::complex<double>>& known);
 
-  int evaluations() const { return evaluations_; }
+  int evaluations() const;
 
  private:
   /// On the way around, in smallest steps from angle 0 on; beyond its ends a half circle is mirrored, a whole one goes
   /// round.
   using Place = std::int64_t;
 
+  /// A quarter of the circle, from the real diameter to the middle of the half: quarters know nothing of each other and
+  /// are walked at once.
+  struct Walk {
+    Place start;
+    int direction;
+    int evaluations = 0;
+    std::unordered_map<Place, std::complex<double>> values{};  ///< log det B
+    std::optional<std::complex<double>> beside{};              ///< of the start, at a radius slightly larger
+  };
+
   std::complex<double> point(Place place, double radius) const;
-  std::complex<double> log_determinant(std::complex<double> s);
-  std::complex<double> value(Place place);
+  std::complex<double> log_determinant(Walk& walk, std::complex<double> s) const;
+  std::complex<double> value(Walk& walk, Place place) const;
+  std::complex<double> value_beside(Walk& walk) const;
   Place folded(Place place) const;
+  /// How far the phase of g turns on the way; nothing, if that cannot be told.
+  std::optional<double> turn_along(Walk& walk, const std::vector<std::complex<double>>& known) const;
 
   const QuadraticPencil& pencil_;
-  ComplexLu lu_;
+  ComplexLu analysed_;
   std::complex<double> centre_;
   double radius_;
   bool is_half_;
-  Place smallest_in_step_;                                  ///< as long as a step is
-  Place end_;                                               ///< of the way
-  std::unordered_map<Place, std::complex<double>> values_;  ///< log det B
-  std::complex<double> beside_;                             ///< at a radius slightly larger, angle 0
-  int evaluations_ = 0;
+  Place smallest_in_step_;  ///< as long as a step is
+  Place end_;               ///< of the way
+  std::vector<Walk> walks_;
 };
 
 }  // namespace stillpoint

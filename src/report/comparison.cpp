@@ -1,7 +1,10 @@
 // The three spectra side by side.
 
 #include <algorithm>
+#include <functional>
 
+#include "base/at.h"
+#include "base/in_parallel.h"
 #include "report/differences.h"
 #include "report/mode_table.h"
 #include "report/steps.h"
@@ -41,34 +44,54 @@ MethodReport same_as(const MethodReport& other, Method method) {
 
 /// What the methods need, found once and only where one of them does.
 struct Preparations {
+  std::array<bool, 3> is_sparse{};
   std::optional<Basis> basis;     ///< for all eigenvalues of a form
   std::optional<Spectrum> known;  ///< for some modes of a large system
 };
 
-MethodReport solve_with(Preparations& prepared, Method method, const Subject& subject, const ReportOptions& options) {
-  if (takes_sparse(method, subject, options)) {
-    if (!prepared.known) prepared.known = solve_some(subject.system, options.modes);
-    return solve_sparse(method, subject, *prepared.known, options);
+Preparations prepare(const Subject& subject, const ReportOptions& options) {
+  Preparations prepared;
+  for (const Method method : all_methods) {
+    const bool is_sparse = takes_sparse(method, subject, options);
+    prepared.is_sparse[static_cast<std::size_t>(method)] = is_sparse;
+    if (is_sparse && !prepared.known) prepared.known = solve_some(subject.system, options.modes);
+    if (!is_sparse && !prepared.basis) prepared.basis = find_basis(subject, options);
   }
-  if (!prepared.basis) prepared.basis = find_basis(subject, options);
-  return try_by(method, subject, *prepared.basis, options);
+  return prepared;
+}
+
+MethodReport solve_with(const Preparations& prepared, Method method, const Subject& subject,
+                        const ReportOptions& options) {
+  MethodReport report = prepared.is_sparse[static_cast<std::size_t>(method)]
+                            ? solve_sparse(method, subject, *prepared.known, options)
+                            : try_by(method, subject, *prepared.basis, options);
+  report.accounts = account_for(subject, report.spectrum.modes);
+  return report;
+}
+
+/// Each method by itself, and the counts of entries: all at once. Those that take longest are begun first.
+void take_measurements(const Preparations& prepared, const Subject& subject, const ReportOptions& options,
+                       Comparison& comparison) {
+  const bool is_one_problem = prepared.is_sparse[0] && prepared.is_sparse[1];
+  std::vector<std::function<void()>> pieces;
+  for (const Method method : {Method::ucs, Method::rcs, Method::mcs}) {
+    if (method == Method::rcs && is_one_problem) continue;
+    pieces.emplace_back([&, method] {
+      comparison.methods[static_cast<std::size_t>(method)] = solve_with(prepared, method, subject, options);
+    });
+  }
+  pieces.emplace_back([&] { comparison.sparsity = measure_sparsity(subject.system); });
+  in_parallel(static_cast<Index>(pieces.size()), [&](Index k) { pieces[at(k)](); });
+  if (is_one_problem) comparison.methods[1] = same_as(comparison.methods[0], Method::rcs);
 }
 
 }  // namespace
 
 Comparison compare_methods(const Subject& subject, const ReportOptions& options) {
   Comparison comparison;
-  Preparations prepared;
-  for (const Method method : all_methods) {
-    MethodReport& report = comparison.methods[static_cast<std::size_t>(method)];
-    if (method == Method::rcs && prepared.known) {
-      report = same_as(comparison.methods[0], method);
-      continue;
-    }
-    report = solve_with(prepared, method, subject, options);
-    report.accounts = account_for(subject, report.spectrum.modes);
-    take_warnings(report, comparison.warnings);
-  }
+  const Preparations prepared = prepare(subject, options);
+  take_measurements(prepared, subject, options, comparison);
+  for (const MethodReport& report : comparison.methods) take_warnings(report, comparison.warnings);
 
   const Spectrum& mcs = comparison.methods[0].spectrum;
   for (const Method method : {Method::rcs, Method::ucs}) {
@@ -85,7 +108,6 @@ Comparison compare_methods(const Subject& subject, const ReportOptions& options)
   } else if (comparison.methods[0].computed) {
     comparison.verdict = judge_regular(subject, *prepared.basis, mcs);
   }
-  comparison.sparsity = measure_sparsity(subject.system);
   return comparison;
 }
 

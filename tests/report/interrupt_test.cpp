@@ -27,12 +27,14 @@ struct Interrupted {
   double seconds = 0;  ///< from the signal to the end
 };
 
-Interrupted interrupted_after(std::chrono::milliseconds wait, const std::string& output) {
+Interrupted interrupted_after(std::chrono::milliseconds wait, std::vector<const char*> arguments) {
   const pid_t child = fork();
   if (child == 0) {
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-    execl(STILLPOINT_TOOL, "stillpoint", "modes", chain.c_str(), "--set", "N=100000", "--count", "60", "-o",
-          output.c_str(), nullptr);
+    setenv("STILLPOINT_THREADS", "2", 1);
+    arguments.insert(arguments.begin(), "stillpoint");
+    arguments.push_back(nullptr);
+    execv(STILLPOINT_TOOL, const_cast<char**>(arguments.data()));
     _exit(127);
   }
   std::this_thread::sleep_for(wait);
@@ -76,12 +78,28 @@ TEST_CASE("interrupt: modes of a large model end with 130 at once and leave no f
   for (const int wait : {50, 300, 900}) {
     CAPTURE(wait);
     const ScratchFolder folder;
-    const Interrupted result = interrupted_after(std::chrono::milliseconds(wait), folder / "modes.txt");
+    const std::string output = folder / "modes.txt";
+    const Interrupted result =
+        interrupted_after(std::chrono::milliseconds(wait),
+                          {"modes", chain.c_str(), "--set", "N=100000", "--count", "60", "-o", output.c_str()});
     REQUIRE(result.was_running);
     CHECK(result.code == 130);
     CHECK(result.seconds < 1);
     CHECK(std::filesystem::is_empty(folder / "."));
   }
+}
+
+TEST_CASE("interrupt: a response on several threads ends as soon, and leaves no file") {
+  const ScratchFolder folder;
+  const std::string output = folder / "bode.csv";
+  const Interrupted result =
+      interrupted_after(std::chrono::milliseconds(900),
+                        {"response", chain.c_str(), "--set", "N=1000", "--input", "P[1].x", "--output", "P[1].x",
+                         "--from", "0.1", "--to", "10", "--points", "100000", "-o", output.c_str()});
+  REQUIRE(result.was_running);
+  CHECK(result.code == 130);
+  CHECK(result.seconds < 1);
+  CHECK(std::filesystem::is_empty(folder / "."));
 }
 
 TEST_CASE(
