@@ -1,16 +1,50 @@
 #include "algebra/symmetry.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "base/at.h"
 #include "stillpoint/symmetric_factor.h"
 
 namespace stillpoint {
 
+namespace {
+
+/// Calls visit(a_ij, a_ji) for all pairs; false as soon as one has no place for a_ji. Columns walked in order meet the
+/// rows of the transpose in order, too.
+template <class Visit>
+bool visit_pairs(const SparseMatrix& A, const Visit& visit) {
+  if (A.rows() != A.cols() || !A.isCompressed()) return false;
+  const Index *const starts = A.outerIndexPtr(), *const rows = A.innerIndexPtr();
+  std::vector<Index> next(starts, starts + A.cols());
+  for (Index j = 0; j < A.cols(); ++j) {
+    for (Index k = starts[j]; k < starts[j + 1]; ++k) {
+      Index& mirrored = next[at(rows[k])];
+      if (mirrored >= starts[rows[k] + 1] || rows[mirrored] != j) return false;
+      visit(A.valuePtr()[k], A.valuePtr()[mirrored++]);
+    }
+  }
+  return true;
+}
+
+double largest_asymmetry(const SparseMatrix& A) {
+  double largest = 0;
+  if (visit_pairs(A, [&](double a, double b) { largest = std::max(largest, std::abs(a - b)); })) return largest;
+  const SparseMatrix transposed = A.transpose();
+  return largest_entry(SparseMatrix(A - transposed));
+}
+
+}  // namespace
+
 double largest_entry(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0; }
 
+bool has_symmetric_pattern(const SparseMatrix& A) {
+  return visit_pairs(A, [](double, double) {});
+}
+
 bool is_symmetric(const SparseMatrix& A, double rounding) {
-  const SparseMatrix transposed = A.transpose();
-  return largest_entry(SparseMatrix(A - transposed)) <= rounding * largest_entry(A);
+  return largest_asymmetry(A) <= rounding * largest_entry(A);
 }
 
 SparseMatrix symmetric_part(const SparseMatrix& A) {
@@ -28,6 +62,7 @@ bool is_diagonally_dominant(const SparseMatrix& A) {
 }
 
 bool has_negative(const SparseMatrix& A) {
+  if (is_diagonally_dominant(A)) return false;
   // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
   constexpr double little = 1e-10;
   const Eigen::VectorXd more = little * A.diagonal();

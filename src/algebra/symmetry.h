@@ -8,6 +8,9 @@ namespace stillpoint {
 /// In magnitude; 0 without entries.
 double largest_entry(const SparseMatrix& A);
 
+/// Where a_ij has a place, a_ji has one. Rows ascend in each column.
+bool has_symmetric_pattern(const SparseMatrix& A);
+
 /// No entry differs from that of the transposed matrix by more than that part of the largest. As it stands: what
 /// assembling and projecting leave of a symmetric matrix.
 bool is_symmetric(const SparseMatrix& A, double rounding = 1e-12);

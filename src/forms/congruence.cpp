@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "algebra/symmetry.h"
+
 namespace stillpoint {
 
 namespace {
@@ -31,12 +33,7 @@ SparseMatrix dense_congruence(const SparseMatrix& R, const SparseMatrix& A) {
 
 }  // namespace
 
-bool is_exactly_symmetric(const SparseMatrix& A) {
-  const SparseMatrix transposed = A.transpose();
-  SparseMatrix difference = A - transposed;
-  return std::all_of(difference.valuePtr(), difference.valuePtr() + difference.nonZeros(),
-                     [](double value) { return value == 0; });
-}
+bool is_exactly_symmetric(const SparseMatrix& A) { return is_symmetric(A, 0); }
 
 SparseMatrix symmetrised(const SparseMatrix& A) {
   const SparseMatrix transposed = A.transpose();

@@ -25,16 +25,19 @@ double ElementStiffness::product(const Eigen::Ref<const Eigen::VectorXcd>& x,
 }
 
 ElementStiffnesses::ElementStiffnesses(const Model& model, const State& state)
-    : model_(model), context_(model.context(state)), matrices_(Assembly(model).at(state)) {
-  matrices_.K.coeffs().setZero();
-}
+    : model_(model), context_(model.context(state)), room_(model.coordinates(), model.coordinates()) {}
 
-double* ElementStiffnesses::find(Index row, Index column) {
-  SparseMatrix& K = matrices_.K;
-  const Index* const begin = K.innerIndexPtr() + K.outerIndexPtr()[column];
-  const Index* const end = K.innerIndexPtr() + K.outerIndexPtr()[column + 1];
-  const Index* const found = std::lower_bound(begin, end, row);
-  return found != end && *found == row ? K.valuePtr() + (found - K.innerIndexPtr()) : nullptr;
+// A dense block of zeros on these coordinates. What other columns say of themselves is of elements before, and nobody
+// asks them.
+void ElementStiffnesses::make_room(const std::vector<Index>& coordinates) {
+  const auto size = static_cast<Index>(coordinates.size());
+  if (room_.data().size() < size * size) room_.resizeNonZeros(size * size);
+  for (Index k = 0; k < size; ++k) {
+    room_.outerIndexPtr()[coordinates[at(k)]] = k * size;
+    room_.outerIndexPtr()[coordinates[at(k)] + 1] = (k + 1) * size;
+    std::copy(coordinates.begin(), coordinates.end(), room_.innerIndexPtr() + k * size);
+  }
+  std::fill_n(room_.valuePtr(), size * size, 0.0);
 }
 
 ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const double* lambda) {
@@ -45,21 +48,13 @@ ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const 
   std::sort(found.coordinates.begin(), found.coordinates.end());
   found.coordinates.erase(std::unique(found.coordinates.begin(), found.coordinates.end()), found.coordinates.end());
 
-  auto& [M, C, K, J, F, G] = matrices_;
-  Sinks<ValueSink> sinks{ValueSink(M), ValueSink(C), ValueSink(K), ValueSink(J), ValueSink(F), ValueSink(G)};
+  make_room(found.coordinates);
+  Sinks<ValueSink> sinks;
+  sinks.K = ValueSink(room_);  // nobody looks at the others
   sinks.strains = &found.strains;
   elements.add_values_of(context_, element, lambda, of_type.first_row + element * elements.rows(), sinks);
-
   const auto size = static_cast<Eigen::Index>(found.coordinates.size());
-  found.K.setZero(size, size);
-  for (Eigen::Index j = 0; j < size; ++j) {
-    for (Eigen::Index i = 0; i < size; ++i) {
-      double* const entry = find(found.coordinates[at(i)], found.coordinates[at(j)]);
-      if (!entry) continue;
-      found.K(i, j) = *entry;
-      *entry = 0;
-    }
-  }
+  found.K = Eigen::Map<const Eigen::MatrixXd>(room_.valuePtr(), size, size);
   return found;
 }
 

@@ -17,20 +17,18 @@ struct ElementStiffness {
 
 class ElementStiffnesses {
  public:
-  /// At rest; model and state must outlive it.
+  /// At rest; model and state must outlive it. For one thread: each has its own.
   ElementStiffnesses(const Model& model, const State& state);
 
-  /// Of the whole model; before any element is asked for.
-  const SparseMatrix& M() const { return matrices_.M; }
   /// `lambda`: the multipliers of the element's own equations; may be null if it has none.
   ElementStiffness of(std::size_t array, Index element, const double* lambda);
 
  private:
-  double* find(Index row, Index column);  // of K; null if there is no such entry
+  void make_room(const std::vector<Index>& coordinates);
 
   const Model& model_;
   Context context_;
-  Matrices matrices_;  // where the elements put their numbers; K is zero in between, nobody looks at the others
+  SparseMatrix room_;  ///< where the element puts its numbers: only its own columns are in order
 };
 
 }  // namespace stillpoint

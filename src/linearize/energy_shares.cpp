@@ -1,10 +1,12 @@
+#include "linearize/energy_shares.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "base/at.h"
+#include "base/in_parallel.h"
 #include "linearize/element_stiffness.h"
-#include "stillpoint/linearize.h"
 
 namespace stillpoint {
 
@@ -53,10 +55,11 @@ struct Part {
 
 // The large ones, the largest first.
 void keep_large(std::vector<Part>& parts) {
+  double largest = 0;
+  for (const Part& part : parts) largest = std::max(largest, std::abs(part.energy));
+  std::erase_if(parts, [&](const Part& part) { return !(std::abs(part.energy) > least_share * largest); });
   const auto is_larger = [](const Part& a, const Part& b) { return std::abs(a.energy) > std::abs(b.energy); };
   std::stable_sort(parts.begin(), parts.end(), is_larger);
-  const double least = parts.empty() ? 0 : least_share * std::abs(parts.front().energy);
-  while (!parts.empty() && !(std::abs(parts.back().energy) > least)) parts.pop_back();
   if (parts.size() > most_shares) parts.resize(most_shares);
 }
 
@@ -118,9 +121,31 @@ std::vector<Share> potential_shares(const Model& model, const Context& context,
 // Nothing of it can be stiff.
 bool is_idle(const ElementArrayBase& elements) { return elements.laws() == 0 || elements.laws() == Law::inertia; }
 
+// So many elements share the room that they are evaluated in, which is as large as the model.
+Index elements_at_once(const Model& model) { return std::max<Index>(4096, model.coordinates() / 16); }
+
+/// Of each element of an array, in each of the motions.
+void add_potential(const Model& model, const State& state, const double* lambda, std::size_t array,
+                   const Eigen::MatrixXcd& motions, std::vector<Account>& accounts) {
+  const ModelArray& of_type = model.arrays()[array];
+  const ElementArrayBase& elements = *of_type.elements;
+  if (is_idle(elements)) return;
+  for (Account& account : accounts) account.by_element[array].resize(at(elements.size()));
+  in_parallel_chunks(elements.size(), elements_at_once(model), [&](Index begin, Index end) {
+    ElementStiffnesses stiffness(model, state);
+    for (Index e = begin; e < end; ++e) {
+      const ElementStiffness K = stiffness.of(array, e, lambda + of_type.first_row + e * elements.rows());
+      for (std::size_t k = 0; k < accounts.size(); ++k) {
+        const auto motion = motions.col(static_cast<Eigen::Index>(k));
+        accounts[k].by_element[array][at(e)] = K.product(motion, motion);
+      }
+    }
+  });
+}
+
 }  // namespace
 
-std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State& state,
+std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State& state, const SparseMatrix& M,
                                                 const Eigen::MatrixXcd& motions) {
   if (motions.rows() != model.coordinates()) throw std::invalid_argument("motions have another size than the model");
   const Context context = model.context(state);
@@ -128,23 +153,12 @@ std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State&
   const double* const lambda = state.lambda.size() == 0 ? none.data() : state.lambda.data();
 
   std::vector<Account> accounts(at(motions.cols()));
-  ElementStiffnesses stiffness(model, state);
   for (std::size_t k = 0; k < accounts.size(); ++k) {
-    accounts[k].by_block = kinetic(model, stiffness.M(), motions.col(static_cast<Eigen::Index>(k)));
+    accounts[k].by_block = kinetic(model, M, motions.col(static_cast<Eigen::Index>(k)));
     accounts[k].by_element.resize(model.arrays().size());
   }
   for (std::size_t array = 0; array < model.arrays().size(); ++array) {
-    const ModelArray& of_type = model.arrays()[array];
-    const ElementArrayBase& elements = *of_type.elements;
-    if (is_idle(elements)) continue;
-    for (Account& account : accounts) account.by_element[array].resize(at(elements.size()));
-    for (Index e = 0; e < elements.size(); ++e) {
-      const ElementStiffness K = stiffness.of(array, e, lambda + of_type.first_row + e * elements.rows());
-      for (std::size_t k = 0; k < accounts.size(); ++k) {
-        const auto motion = motions.col(static_cast<Eigen::Index>(k));
-        accounts[k].by_element[array][at(e)] = K.product(motion, motion);
-      }
-    }
+    add_potential(model, state, lambda, array, motions, accounts);
   }
 
   std::vector<EnergyShares> found;
@@ -152,6 +166,11 @@ std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State&
     found.push_back({kinetic_shares(model, account.by_block), potential_shares(model, context, account.by_element)});
   }
   return found;
+}
+
+std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State& state,
+                                                const Eigen::MatrixXcd& motions) {
+  return energy_shares_of_each(model, state, Assembly(model).at(state).M, motions);
 }
 
 EnergyShares energy_shares(const Model& model, const State& state, const Eigen::VectorXcd& motion) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/bordered_pattern.h"
 #include "algebra/congruence_scaling.h"
 #include "base/at.h"
 #include "modes/typical_frequency.h"
@@ -15,13 +16,11 @@ namespace {
 using Complex = std::complex<double>;
 using Vector = Eigen::VectorXcd;
 
-void add_lower(const SparseMatrix& A, double factor, Index first_row, std::vector<Eigen::Triplet<double, Index>>& all) {
-  for (Index j = 0; j < A.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      const Index row = first_row + static_cast<Index>(entry.row());
-      all.emplace_back(std::max(row, j), std::min(row, j), factor * std::abs(entry.value()));
-    }
-  }
+// Only the lower triangle is asked for: what stands above the diagonal is added there, too.
+void add_sizes(SparseMatrix& to, const SparseMatrix& A, double factor) {
+  const SparseMatrix sizes = A.cwiseAbs(), upper = sizes.triangularView<Eigen::StrictlyUpper>();
+  add_part(to, sizes, factor);
+  add_transposed_part(to, upper, factor);
 }
 
 // Also of a matrix without rows.
@@ -70,13 +69,11 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
     : M_(system.M), C_(system.C), K_(system.K), J_(std::move(J)) {
   gamma_ = typical_frequency(Eigen::VectorXd(K_.diagonal()).cwiseAbs(), Eigen::VectorXd(M_.diagonal()));
   const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  add_lower(M_, gamma_ * gamma_, 0, entries);
-  add_lower(C_, gamma_, 0, entries);
-  add_lower(K_, 1, 0, entries);
-  add_lower(J_, 1, n, entries);
-  SparseMatrix bordered(n + r, n + r);
-  bordered.setFromTriplets(entries.begin(), entries.end());
+  SparseMatrix bordered = bordered_pattern({&M_, &C_, &K_}, {&J_});
+  add_sizes(bordered, M_, gamma_ * gamma_);
+  add_sizes(bordered, C_, gamma_);
+  add_sizes(bordered, K_, 1);
+  add_part(bordered, J_, 1, {.row = n});
   const std::vector<double> scales = congruence_scaling(bordered);
   const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
   S_ = both.head(n);
@@ -169,31 +166,6 @@ Vector BorderedProblem::forces(const Vector& lambda) const {
 
 Vector BorderedProblem::slope(Complex s, const Vector& x) const {
   return scaled_slope(s, x).head(S_.size()).cwiseProduct(from_S_) / gamma_;
-}
-
-Eigen::SparseMatrix<Complex, Eigen::ColMajor, Index> BorderedProblem::scaled_matrix(Complex s) const {
-  const Complex value = s / gamma_;
-  const auto n = static_cast<Index>(S_.size()), r = static_cast<Index>(W_.size());
-  std::vector<Eigen::Triplet<Complex, Index>> entries;
-  const auto add = [&](const SparseMatrix& A, Complex factor) {
-    for (Index j = 0; j < A.outerSize(); ++j) {
-      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
-        entries.emplace_back(static_cast<Index>(entry.row()), j, factor * entry.value());
-    }
-  };
-  add(M_, value * value);
-  add(C_, value);
-  add(K_, 1);
-  for (Index j = 0; j < J_.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(J_, j); entry; ++entry) {
-      const Index row = n + static_cast<Index>(entry.row());
-      entries.emplace_back(row, j, entry.value());
-      entries.emplace_back(j, row, entry.value());
-    }
-  }
-  Eigen::SparseMatrix<Complex, Eigen::ColMajor, Index> matrix(n + r, n + r);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  return matrix;
 }
 
 Vector BorderedProblem::scaled_slope(Complex s, const Vector& x) const {

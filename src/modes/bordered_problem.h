@@ -54,8 +54,6 @@ class BorderedProblem {
   /// (2sM + C) x.
   Eigen::VectorXcd slope(std::complex<double> s, const Eigen::VectorXcd& x) const;
   Sandwich sandwich(const BorderedVector& x, const BorderedVector& y) const;
-  /// [s²M + sC + K, Jᵀ; J, 0], scaled.
-  Eigen::SparseMatrix<std::complex<double>, Eigen::ColMajor, Index> scaled_matrix(std::complex<double> s) const;
   /// (2sM + C) x or (2sM + C)ᴴ y and zeros below, scaled.
   Eigen::VectorXcd scaled_slope(std::complex<double> s, const Eigen::VectorXcd& x) const;
   Eigen::VectorXcd scaled_left_slope(std::complex<double> s, const Eigen::VectorXcd& y) const;

@@ -5,35 +5,23 @@
 #include <limits>
 #include <vector>
 
+#include "algebra/bordered_pattern.h"
 #include "algebra/symmetry.h"
-#include "base/at.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
 
 namespace {
 
-using Entries = std::vector<Eigen::Triplet<double, Index>>;
-
-// Of the mean of A and its transpose.
-void add_symmetric(const SparseMatrix& A, double factor, Entries& entries) {
-  for (Index j = 0; j < A.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      const auto i = static_cast<Index>(entry.row());
-      entries.emplace_back(i, j, 0.5 * factor * entry.value());
-      entries.emplace_back(j, i, 0.5 * factor * entry.value());
-    }
-  }
+// The mean of A and its transpose.
+void add_symmetric(SparseMatrix& to, const SparseMatrix& A, double factor) {
+  add_part(to, A, 0.5 * factor);
+  add_transposed_part(to, A, 0.5 * factor);
 }
 
-void add_border(const SparseMatrix& J, double factor, Entries& entries) {
-  const auto n = static_cast<Index>(J.cols());
-  for (Index j = 0; j < J.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
-      entries.emplace_back(n + static_cast<Index>(entry.row()), j, factor * entry.value());
-      entries.emplace_back(j, n + static_cast<Index>(entry.row()), factor * entry.value());
-    }
-  }
+void add_border(SparseMatrix& to, const SparseMatrix& B, Index first) {
+  add_part(to, B, 1, {.row = first});
+  add_transposed_part(to, B, 1, {.column = first});
 }
 
 double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
@@ -46,37 +34,40 @@ double softness_of(const Strains& strains) {
   return power_of_two(std::clamp(std::sqrt(largest_entry(strains.rest)), least, 1.0));
 }
 
-void add_strains(const Strains& strains, double factor, double softness, Index first, Entries& entries) {
+void add_strains(SparseMatrix& to, const Strains& strains, double softness, Index first) {
   const Eigen::VectorXd scale = strains.D.cwiseSqrt().unaryExpr(&power_of_two);
-  for (Index j = 0; j < strains.B.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(strains.B, j); entry; ++entry) {
-      const auto row = static_cast<Index>(entry.row());
-      const double value = factor * scale[row] * entry.value();
-      entries.emplace_back(first + row, j, value);
-      entries.emplace_back(j, first + row, value);
-    }
-  }
-  for (Index i = 0; i < static_cast<Index>(scale.size()); ++i) {
-    entries.emplace_back(first + i, first + i, -factor * std::pow(softness * scale[i], 2) / strains.D[i]);
-  }
+  add_border(to, scale.asDiagonal() * strains.B, first);
+  const auto size = static_cast<Index>(scale.size());
+  SparseMatrix compliance(size, size);
+  compliance.setIdentity();
+  for (Index i = 0; i < size; ++i) compliance.valuePtr()[i] = -std::pow(softness * scale[i], 2) / strains.D[i];
+  add_part(to, compliance, 1, {first, first});
 }
 
-// Entries with a factor of zero stay: all these matrices have one pattern.
-SparseMatrix assembled(const BorderedProblem& problem, double of_K, double of_M, double of_J, double softness) {
-  const Strains& strains = problem.strains();
-  const SparseMatrix& K = strains.empty() ? problem.K() : strains.rest;
-  const auto without_strains = static_cast<Index>(problem.J().rows() + problem.J().cols());
-  Entries entries;
-  entries.reserve(2 * at(K.nonZeros() + problem.M().nonZeros() + problem.J().nonZeros() + strains.B.nonZeros()));
-  add_symmetric(K, of_K / (softness * softness), entries);
-  add_symmetric(problem.M(), of_M, entries);
-  add_border(problem.J(), of_J, entries);
-  add_strains(strains, of_K, softness, without_strains, entries);
-  const auto size = without_strains + static_cast<Index>(strains.D.size());
-  for (Index i = 0; i < size; ++i) entries.emplace_back(i, i, 0);
-  SparseMatrix A(size, size);
-  A.setFromTriplets(entries.begin(), entries.end());
+const SparseMatrix& without_strains(const BorderedProblem& problem) {
+  return problem.strains().empty() ? problem.K() : problem.strains().rest;
+}
+
+/// Of all matrices of the pencil, with zeros in it.
+SparseMatrix pattern_of(const BorderedProblem& problem) {
+  std::vector<const SparseMatrix*> borders{&problem.J()};
+  if (!problem.strains().empty()) borders.push_back(&problem.strains().B);
+  return bordered_pattern({&without_strains(problem), &problem.M()}, borders);
+}
+
+SparseMatrix stiffness_of(const BorderedProblem& problem, double softness) {
+  SparseMatrix A = pattern_of(problem);
+  add_symmetric(A, without_strains(problem), 1 / (softness * softness));
+  const auto n = static_cast<Index>(problem.J().cols()), r = static_cast<Index>(problem.J().rows());
+  add_border(A, problem.J(), n);
+  if (!problem.strains().empty()) add_strains(A, problem.strains(), softness, n + r);
   return A;
+}
+
+SparseMatrix mass_of(const BorderedProblem& problem, SparseMatrix pattern) {
+  pattern.coeffs().setZero();
+  add_symmetric(pattern, problem.M(), 1);
+  return pattern;
 }
 
 }  // namespace
@@ -92,8 +83,8 @@ ConservativePencil::ConservativePencil(const BorderedProblem& problem)
       stresses_(static_cast<Index>(problem.strains().D.size())),
       softness_(softness_of(problem.strains())),
       frequency_scale_(softness_ * problem.frequency_scale()),
-      stiffness_(assembled(problem, 1, 0, 1, softness_)),
-      mass_in_pattern_(assembled(problem, 0, 1, 0, softness_)),
+      stiffness_(stiffness_of(problem, softness_)),
+      mass_in_pattern_(mass_of(problem, stiffness_)),
       mass_(mass_in_pattern_),
       shifted_(stiffness_),
       factor_(stiffness_) {

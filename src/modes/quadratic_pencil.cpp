@@ -1,9 +1,7 @@
 #include "modes/quadratic_pencil.h"
 
-#include <vector>
-
+#include "algebra/bordered_pattern.h"
 #include "algebra/symmetry.h"
-#include "base/at.h"
 
 namespace stillpoint {
 
@@ -11,31 +9,12 @@ namespace {
 
 // [K, Jᵀ; J, 0] in the pattern of all matrices: entries that are zero stay.
 SparseMatrix assembled(const BorderedProblem& problem) {
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  const auto add = [&](const SparseMatrix& A, double factor) {
-    for (Index j = 0; j < A.outerSize(); ++j) {
-      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-        const auto i = static_cast<Index>(entry.row());
-        entries.emplace_back(i, j, factor * entry.value());
-        entries.emplace_back(j, i, 0);
-      }
-    }
-  };
-  add(problem.M(), 0);
-  add(problem.C(), 0);
-  add(problem.K(), 1);
   const SparseMatrix& J = problem.J();
-  const auto n = static_cast<Index>(J.cols()), size = static_cast<Index>(n + J.rows());
-  for (Index j = 0; j < J.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
-      const auto i = static_cast<Index>(n + entry.row());
-      entries.emplace_back(i, j, entry.value());
-      entries.emplace_back(j, i, entry.value());
-    }
-  }
-  for (Index i = 0; i < size; ++i) entries.emplace_back(i, i, 0);
-  SparseMatrix A(size, size);
-  A.setFromTriplets(entries.begin(), entries.end());
+  SparseMatrix A = bordered_pattern({&problem.M(), &problem.C(), &problem.K()}, {&J});
+  const auto n = static_cast<Index>(J.cols());
+  add_part(A, problem.K(), 1);
+  add_part(A, J, 1, {.row = n});
+  add_transposed_part(A, J, 1, {.column = n});
   return A;
 }
 

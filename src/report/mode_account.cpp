@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linearize/energy_shares.h"
 #include "report/participation.h"
 #include "stillpoint/report.h"
 
@@ -93,7 +94,8 @@ void give_energies(const Subject& subject, const std::vector<Mode>& modes, std::
   }
   Eigen::MatrixXcd motions(subject.system.coordinates(), static_cast<Eigen::Index>(moving.size()));
   for (std::size_t i = 0; i < moving.size(); ++i) motions.col(static_cast<Eigen::Index>(i)) = modes[moving[i]].shape;
-  std::vector<EnergyShares> energies = energy_shares_of_each(*subject.model, subject.rest->state, motions);
+  std::vector<EnergyShares> energies =
+      energy_shares_of_each(*subject.model, subject.rest->state, subject.system.M, motions);
   for (std::size_t i = 0; i < moving.size(); ++i) accounts[moving[i]].energy = std::move(energies[i]);
 }
 
