@@ -73,8 +73,8 @@ std::vector<std::jthread> helpers(int count, Work& work) {
 
 }  // namespace
 
-void in_parallel(Index count, const std::function<void(Index)>& piece) {
-  const int threads = is_inside ? 1 : std::min<int>(most_threads(), count);
+void in_parallel(Index count, const std::function<void(Index)>& piece, bool pays) {
+  const int threads = is_inside || !pays ? 1 : std::min<int>(most_threads(), count);
   if (threads <= 1) {
     for (Index k = 0; k < count; ++k) piece(k);
     return;

@@ -4,6 +4,7 @@
 
 #include "algebra/lapack.h"
 #include "base/at.h"
+#include "base/in_parallel.h"
 #include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
@@ -118,38 +119,55 @@ bool mirrors(const Candidate& a, const Candidate& b) {
   return a.mode.s.imag() != 0 && is_conjugate(a.x, b.x) && is_conjugate(a.y, b.y);
 }
 
+void take_quotient(Candidate& candidate, const BorderedProblem& problem) {
+  const RayleighValue value = rayleigh_value(problem.sandwich(candidate.x, candidate.y), candidate.mode.s);
+  candidate.mode.s = value.s;
+  candidate.mode.error = value.rounding;
+}
+
+void refine(Candidate& candidate, const std::vector<Complex>& before, std::size_t of, const BorderedProblem& problem,
+            const InverseIteration& iteration) {
+  Mode& mode = candidate.mode;
+  const BorderedVector &x = candidate.x, &y = candidate.y;
+  const std::optional<Refined> refined = iteration.refine(mode.s, x, y);
+  candidate.is_confirmed =
+      refined && is_same_root(*refined, before, of) && refined->error < well_known * std::abs(refined->s);
+  if (!refined) {
+    mode.error += problem.condition(mode.s, x.coordinates, y.coordinates) * mode.backward_error * std::abs(mode.s);
+  } else if (candidate.is_confirmed) {
+    mode.s = refined->s;
+    mode.error = refined->error;
+  } else {
+    mode.error += std::abs(refined->s - mode.s) + refined->error;
+  }
+}
+
+void take_mirrored(Candidate& candidate, const Candidate& other) {
+  candidate.mode.s = std::conj(other.mode.s);
+  candidate.mode.error = other.mode.error;
+  candidate.is_confirmed = other.is_confirmed;
+}
+
 // By the quotient of the vectors that QZ found, and of better ones: these tell how far the first were off. Among near
 // neighbours an iteration might end at another, so there the difference is only part of the error bar.
 void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem& problem) {
-  for (Candidate* candidate : genuine) {
-    Mode& mode = candidate->mode;
-    const RayleighValue value = rayleigh_value(problem.sandwich(candidate->x, candidate->y), mode.s);
-    mode.s = value.s;
-    mode.error = value.rounding;
-  }
+  const InverseIteration iteration(problem);
+  const auto count = static_cast<Index>(genuine.size());
+  const bool pays = iteration.is_much_work(genuine.size());
+  in_parallel(
+      count, [&](Index i) { take_quotient(*genuine[at(i)], problem); }, pays);
   std::vector<Complex> before;
   for (const Candidate* candidate : genuine) before.push_back(candidate->mode.s);
-  InverseIteration iteration(problem);
-  for (std::size_t i = 0; i < genuine.size(); ++i) {
-    Mode& mode = genuine[i]->mode;
-    const BorderedVector &x = genuine[i]->x, &y = genuine[i]->y;
-    if (i > 0 && before[i] == std::conj(before[i - 1]) && mirrors(*genuine[i], *genuine[i - 1])) {
-      mode.s = std::conj(genuine[i - 1]->mode.s);
-      mode.error = genuine[i - 1]->mode.error;
-      genuine[i]->is_confirmed = genuine[i - 1]->is_confirmed;
-      continue;
-    }
-    const std::optional<Refined> refined = iteration.refine(mode.s, x, y);
-    genuine[i]->is_confirmed =
-        refined && is_same_root(*refined, before, i) && refined->error < well_known * std::abs(refined->s);
-    if (!refined) {
-      mode.error += problem.condition(mode.s, x.coordinates, y.coordinates) * mode.backward_error * std::abs(mode.s);
-    } else if (genuine[i]->is_confirmed) {
-      mode.s = refined->s;
-      mode.error = refined->error;
-    } else {
-      mode.error += std::abs(refined->s - mode.s) + refined->error;
-    }
+  std::vector<char> is_mirrored(genuine.size());
+  for (std::size_t i = 1; i < genuine.size(); ++i) {
+    is_mirrored[i] = before[i] == std::conj(before[i - 1]) && mirrors(*genuine[i], *genuine[i - 1]);
+  }
+  const auto refine_one = [&](Index i) {
+    if (!is_mirrored[at(i)]) refine(*genuine[at(i)], before, at(i), problem, iteration);
+  };
+  in_parallel(count, refine_one, pays);
+  for (std::size_t i = 1; i < genuine.size(); ++i) {
+    if (is_mirrored[i]) take_mirrored(*genuine[i], *genuine[i - 1]);
   }
 }
 

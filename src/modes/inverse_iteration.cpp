@@ -12,30 +12,44 @@ namespace {
 constexpr double off_the_eigenvalue = 1e-9, far_off = 1e-4;
 constexpr int most_steps = 5;
 
+constexpr double much_work = 1e4;  // values times unknowns: some milliseconds
+
 // Copies of one eigenvalue differ by rounding, relative: whichever of them an iteration ends at, the root is the same.
 constexpr double copies = 1e-9;
 
 }  // namespace
 
-bool InverseIteration::improve(std::complex<double> s, BorderedVector& x, BorderedVector& y) {
-  if (!lu_.factor_nearly_singular(pencil_.matrix(s / problem_.frequency_scale()))) return false;
-  const auto as_vector = [&](const Eigen::VectorXcd& solution) {
-    return problem_.unscaled(solution / solution.norm());
-  };
-  const BorderedVector better_x = as_vector(lu_.solve(problem_.scaled_slope(s, x.coordinates)));
-  const BorderedVector better_y = as_vector(lu_.solve_adjoint(problem_.scaled_left_slope(s, y.coordinates)));
-  if (!better_x.coordinates.allFinite() || !better_y.coordinates.allFinite()) return false;
-  x = better_x;
-  y = better_y;
-  return true;
-}
+/// One after the other, in the same memory.
+struct InverseIteration::Step {
+  const BorderedProblem& problem;
+  const QuadraticPencil& pencil;
+  ComplexLu lu;
+  ComplexSparseMatrix B;
 
-std::optional<Refined> InverseIteration::refine(std::complex<double> s, BorderedVector x, BorderedVector y) {
+  /// Multipliers are found with the coordinates. False, with x and y as they were, if B(s) is singular to working
+  /// precision.
+  bool improve(std::complex<double> s, BorderedVector& x, BorderedVector& y) {
+    pencil.put_values(s / problem.frequency_scale(), B);
+    if (!lu.factor_nearly_singular(B)) return false;
+    const auto as_vector = [&](const Eigen::VectorXcd& solution) {
+      return problem.unscaled(solution / solution.norm());
+    };
+    const BorderedVector better_x = as_vector(lu.solve(problem.scaled_slope(s, x.coordinates)));
+    const BorderedVector better_y = as_vector(lu.solve_adjoint(problem.scaled_left_slope(s, y.coordinates)));
+    if (!better_x.coordinates.allFinite() || !better_y.coordinates.allFinite()) return false;
+    x = better_x;
+    y = better_y;
+    return true;
+  }
+};
+
+std::optional<Refined> InverseIteration::refine(std::complex<double> s, BorderedVector x, BorderedVector y) const {
+  Step next{problem_, pencil_, analysed_.another(), pencil_.matrix(std::complex<double>(0))};
   std::optional<Refined> refined;
   for (int step = 0; step < most_steps; ++step) {
     bool is_better = false;
     for (double off = off_the_eigenvalue; off < far_off && !is_better; off *= 100) {
-      is_better = improve(s * (1 + off), x, y);
+      is_better = next.improve(s * (1 + off), x, y);
     }
     if (!is_better) break;
     const RayleighValue value = rayleigh_value(problem_.sandwich(x, y), s);
@@ -44,6 +58,10 @@ std::optional<Refined> InverseIteration::refine(std::complex<double> s, Bordered
     if (refined->is_settled) break;
   }
   return refined;
+}
+
+bool InverseIteration::is_much_work(std::size_t values) const {
+  return static_cast<double>(values) * pencil_.size() > much_work;
 }
 
 bool is_same_root(const Refined& refined, const std::vector<std::complex<double>>& values, std::size_t of) {

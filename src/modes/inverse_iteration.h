@@ -21,19 +21,20 @@ struct Refined {
 class InverseIteration {
  public:
   explicit InverseIteration(const BorderedProblem& problem)
-      : problem_(problem), pencil_(problem), lu_(pencil_.pattern()) {}
+      : problem_(problem), pencil_(problem), analysed_(pencil_.pattern()) {}
 
-  /// The eigenvalue that s and its vectors lead to, in a few steps. Nothing if no step is possible.
-  std::optional<Refined> refine(std::complex<double> s, BorderedVector x, BorderedVector y);
+  /// The eigenvalue that s and its vectors lead to, in a few steps. Nothing if no step is possible. Several threads may
+  /// ask at once.
+  std::optional<Refined> refine(std::complex<double> s, BorderedVector x, BorderedVector y) const;
+  /// Whether several threads pay for so many values.
+  bool is_much_work(std::size_t values) const;
 
  private:
-  /// One step; multipliers are found with the coordinates. False, with x and y as they were, if B(s) is singular to
-  /// working precision.
-  bool improve(std::complex<double> s, BorderedVector& x, BorderedVector& y);
+  struct Step;
 
   const BorderedProblem& problem_;
   QuadraticPencil pencil_;
-  ComplexLu lu_;
+  ComplexLu analysed_;
 };
 
 /// Whether what one of these values was refined to is certainly not another of them: the iteration settled, and went

@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/at.h"
+#include "base/in_parallel.h"
 #include "modes/inverse_iteration.h"
 
 namespace stillpoint {
@@ -65,43 +67,67 @@ Sandwich Correction::sandwich(const Mode& mode) const {
   return at;
 }
 
-bool correct(std::vector<Mode>& modes, const Correction& correction) {
-  for (Mode& mode : modes) {
-    if (mode.s == 0.0) {  // by structure
-      mode.corrected = mode.penalty_error = mode.corrected_error = 0;
-      continue;
-    }
-    const RayleighValue value = rayleigh_value(correction.sandwich(mode), mode.s);
-    mode.corrected = value.s;
-    mode.penalty_error = value.change;
-    mode.corrected_error = value.rounding;
+namespace {
+
+void correct_to_first_order(Mode& mode, const Correction& correction) {
+  if (mode.s == 0.0) {  // by structure
+    mode.corrected = mode.penalty_error = mode.corrected_error = 0;
+    return;
   }
-  InverseIteration iteration(correction.problem);  // (T17a)
+  const RayleighValue value = rayleigh_value(correction.sandwich(mode), mode.s);
+  mode.corrected = value.s;
+  mode.penalty_error = value.change;
+  mode.corrected_error = value.rounding;
+}
+
+/// What the corrected value was refined to, and whether that is certainly its own.
+struct Result {
+  Refined refined;
+  bool is_confirmed = true;
+};
+
+Result result_of(std::size_t i, const std::vector<Mode>& modes, const std::vector<Complex>& first,
+                 const Correction& correction, const InverseIteration& iteration) {
+  const Mode& mode = modes[i];
+  Refined result{mode.corrected, mode.corrected_error + second_order(mode, modes, correction.form)};
+  if (mode.kind != ModeClass::genuine || mode.s == 0.0) return {result};
   const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(correction.problem.J().rows());
+  const std::optional<Refined> refined = iteration.refine(mode.corrected, {mode.shape, none}, {mode.left, none});
+  const bool stays = refined && is_same_root(*refined, first, i);
+  const double moved = std::abs(mode.corrected - (refined ? refined->s : 0));  // without a step: not told from zero
+  if (stays) result = *refined;
+  else result.error += unsure * (moved + mode.penalty_error);
+  if (stays && result.error > long_bar * std::abs(result.s)) result.error *= unsure;
+  return {result, stays};
+}
+
+}  // namespace
+
+bool correct(std::vector<Mode>& modes, const Correction& correction) {
+  const auto count = static_cast<Index>(modes.size());
+  const InverseIteration iteration(correction.problem);  // (T17a)
+  const bool pays = iteration.is_much_work(modes.size());
+  in_parallel(
+      count, [&](Index i) { correct_to_first_order(modes[at(i)], correction); }, pays);
   std::vector<Complex> first;
   for (const Mode& mode : modes) first.push_back(mode.kind == ModeClass::genuine ? mode.corrected : far_away);
-  std::vector<Refined> results;
+  std::vector<Result> results(modes.size());
+  const auto refine = [&](Index i) {
+    if (!is_mirrored(modes, at(i))) results[at(i)] = result_of(at(i), modes, first, correction, iteration);
+  };
+  in_parallel(count, refine, pays);
   bool are_confirmed = true;
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const Mode& mode = modes[i];
-    Refined result{mode.corrected, mode.corrected_error + second_order(mode, modes, correction.form)};
     if (is_mirrored(modes, i)) {
-      result = {std::conj(results.back().s), results.back().error, results.back().is_settled};
-    } else if (mode.kind == ModeClass::genuine && mode.s != 0.0) {
-      const std::optional<Refined> refined = iteration.refine(mode.corrected, {mode.shape, none}, {mode.left, none});
-      const bool stays = refined && is_same_root(*refined, first, i);
-      const double moved = std::abs(mode.corrected - (refined ? refined->s : 0));  // without a step: not told from zero
-      if (stays) result = *refined;
-      else result.error += unsure * (moved + mode.penalty_error);
-      if (stays && result.error > long_bar * std::abs(result.s)) result.error *= unsure;
-      are_confirmed &= stays;
+      const Refined& other = results[i - 1].refined;
+      results[i] = {{std::conj(other.s), other.error, other.is_settled}};
     }
-    results.push_back(result);
+    are_confirmed &= results[i].is_confirmed;
   }
   for (std::size_t i = 0; i < modes.size(); ++i) {
     Mode& mode = modes[i];
-    mode.corrected = results[i].s;
-    mode.corrected_error = results[i].error;
+    mode.corrected = results[i].refined.s;
+    mode.corrected_error = results[i].refined.error;
     if (mode.s == 0.0) continue;  // its error is what it was
     mode.penalty_error = std::abs(mode.s - mode.corrected);
     mode.error = mode.penalty_error + mode.corrected_error;

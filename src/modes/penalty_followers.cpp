@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/at.h"
+#include "base/in_parallel.h"
 #include "modes/penalty_iteration.h"
 
 namespace stillpoint {
@@ -79,7 +80,7 @@ std::vector<Complex> values_of(const Group& group, const std::vector<Start>& sta
   return values;
 }
 
-std::vector<PenaltyPair> follow_group(PenaltyIteration& iteration, const PenaltyProblem& problem,
+std::vector<PenaltyPair> follow_group(const PenaltyProblem& problem, const ComplexLu& analysed,
                                       const std::vector<Start>& starts, const Group& group) {
   const std::vector<Complex> from = values_of(group, starts);
   Matrix right(problem.size(), static_cast<Eigen::Index>(from.size())), left(right.rows(), right.cols());
@@ -93,7 +94,7 @@ std::vector<PenaltyPair> follow_group(PenaltyIteration& iteration, const Penalty
     left.col(column) = left.col(column - 1).conjugate();
     ++column;
   }
-  return iteration.follow(from, right, left);
+  return PenaltyIteration(problem, analysed).follow(from, right, left);
 }
 
 // How far the nearest of those that it may have become is.
@@ -110,31 +111,34 @@ struct FollowedGroup {
   std::vector<PenaltyPair> pairs;
 };
 
+bool is_same(const Group& a, const Group& b) { return a.members == b.members && a.straddles == b.straddles; }
+
 // Until no two groups turn out to be neighbours by what the penalty changes. Groups only grow, so that ends.
 std::vector<FollowedGroup> follow_groups(const PenaltyProblem& problem, std::vector<Start>& starts) {
-  PenaltyIteration iteration(problem);
+  const ComplexLu analysed(problem.pattern());
   std::vector<FollowedGroup> known;
   while (true) {
     std::vector<FollowedGroup> next;
-    bool is_new = false;
+    std::vector<std::size_t> fresh;
     for (Group& group : groups_of(starts)) {
-      const auto same_group = std::find_if(known.begin(), known.end(), [&](const FollowedGroup& other) {
-        return other.group.members == group.members && other.group.straddles == group.straddles;
-      });
-      if (same_group != known.end()) {
-        next.push_back(std::move(*same_group));
-        continue;
-      }
-      is_new = true;
-      std::vector<PenaltyPair> pairs = follow_group(iteration, problem, starts, group);
-      for (const std::size_t i : group.members) {
-        const Mode& mode = *starts[i].mode;
-        starts[i].width = std::max(starts[i].width, std::min(moved(mode, pairs), most_width * std::abs(mode.s)));
-      }
-      next.push_back({std::move(group), std::move(pairs)});
+      const auto before = std::find_if(known.begin(), known.end(),
+                                       [&](const FollowedGroup& other) { return is_same(other.group, group); });
+      if (before == known.end()) fresh.push_back(next.size());
+      next.push_back(before == known.end() ? FollowedGroup{std::move(group), {}} : std::move(*before));
     }
     known = std::move(next);
-    if (!is_new) return known;
+    if (fresh.empty()) return known;
+    in_parallel(static_cast<Index>(fresh.size()), [&](Index k) {
+      auto& [group, pairs] = known[fresh[at(k)]];
+      pairs = follow_group(problem, analysed, starts, group);
+    });
+    for (const std::size_t k : fresh) {
+      for (const std::size_t i : known[k].group.members) {
+        const Mode& mode = *starts[i].mode;
+        starts[i].width =
+            std::max(starts[i].width, std::min(moved(mode, known[k].pairs), most_width * std::abs(mode.s)));
+      }
+    }
   }
 }
 

@@ -20,7 +20,9 @@ struct PenaltyPair {
 
 class PenaltyIteration {
  public:
-  explicit PenaltyIteration(const PenaltyProblem& problem) : problem_(problem), lu_(problem.pattern()) {}
+  /// `analysed`: for the pattern of the problem.
+  PenaltyIteration(const PenaltyProblem& problem, const ComplexLu& analysed)
+      : problem_(problem), lu_(analysed.another()) {}
 
   /// As many pairs as there are columns, each found from one of these values; those that cannot be have no finite
   /// residual, or a large one.
