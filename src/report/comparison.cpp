@@ -1,10 +1,7 @@
 // The three spectra side by side.
 
 #include <algorithm>
-#include <functional>
 
-#include "base/at.h"
-#include "base/in_parallel.h"
 #include "report/differences.h"
 #include "report/mode_table.h"
 #include "report/steps.h"
@@ -69,20 +66,16 @@ MethodReport solve_with(const Preparations& prepared, Method method, const Subje
   return report;
 }
 
-/// Each method by itself, and the counts of entries: all at once. Those that take longest are begun first.
+/// One after the other: LAPACK gave other bits when two of them called it at once.
 void take_measurements(const Preparations& prepared, const Subject& subject, const ReportOptions& options,
                        Comparison& comparison) {
   const bool is_one_problem = prepared.is_sparse[0] && prepared.is_sparse[1];
-  std::vector<std::function<void()>> pieces;
-  for (const Method method : {Method::ucs, Method::rcs, Method::mcs}) {
-    if (method == Method::rcs && is_one_problem) continue;
-    pieces.emplace_back([&, method] {
-      comparison.methods[static_cast<std::size_t>(method)] = solve_with(prepared, method, subject, options);
-    });
+  for (const Method method : all_methods) {
+    comparison.methods[static_cast<std::size_t>(method)] = method == Method::rcs && is_one_problem
+                                                               ? same_as(comparison.methods[0], method)
+                                                               : solve_with(prepared, method, subject, options);
   }
-  pieces.emplace_back([&] { comparison.sparsity = measure_sparsity(subject.system); });
-  in_parallel(static_cast<Index>(pieces.size()), [&](Index k) { pieces[at(k)](); });
-  if (is_one_problem) comparison.methods[1] = same_as(comparison.methods[0], Method::rcs);
+  comparison.sparsity = measure_sparsity(subject.system);
 }
 
 }  // namespace
