@@ -366,8 +366,17 @@ ConservativePairs sorted(ConservativePairs found) {
 
 }  // namespace
 
+// Where these leave a doubt, a few more may end where there is room: motions without stiffness are equal but for
+// rounding.
 ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress) {
-  return sorted(Search(pencil, progress).lowest(count));
+  const auto is_sure = [](const ConservativePairs& found) { return found.is_settled && found.doubt.empty(); };
+  ConservativePairs found = Search(pencil, progress).lowest(count);
+  for (const Index more : {1, 3}) {
+    if (is_sure(found) || count + more > pencil.freedom()) break;
+    ConservativePairs with_more = Search(pencil, progress).lowest(count + more);
+    if (is_sure(with_more)) found = std::move(with_more);
+  }
+  return sorted(std::move(found));
 }
 
 ConservativePairs find_between(ConservativePencil& pencil, double from, double to, const Progress& progress) {

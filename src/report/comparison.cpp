@@ -66,7 +66,7 @@ MethodReport solve_with(const Preparations& prepared, Method method, const Subje
   return report;
 }
 
-/// One after the other: LAPACK gave other bits when two of them called it at once.
+/// One after the other: a serial OpenBLAS must not be called by two of them at once.
 void take_measurements(const Preparations& prepared, const Subject& subject, const ReportOptions& options,
                        Comparison& comparison) {
   const bool is_one_problem = prepared.is_sparse[0] && prepared.is_sparse[1];
