@@ -16,8 +16,9 @@ constexpr double longest = 0.7;     // of a step, in typical lengths and radians
 constexpr double lowers = 1e-4;     // share of the first-order work that a step must really do (Armijo)
 constexpr double local = 1e-5;      // below this residual Newton's method only polishes
 constexpr double stiffest = 1e6;    // a shift at which no step helps
-constexpr double least_shift = 1e-12, first_shift = 1e-4;
+constexpr double least_shift = 1e-12;
 constexpr int most_corrections = 8;
+constexpr int most_easings = 2;
 constexpr int most_halvings = 12;
 constexpr double far_away = 1e6;  // typical lengths or radians from the start
 
@@ -95,6 +96,29 @@ class Relaxer {
     return point;
   }
 
+  void lessen_shift() { shift_ = shift_ > 1e-9 ? shift_ / 10 : 0; }
+
+  // What is stiff resists the bend of the way and not the step: a slender beam that bends would have to grow longer.
+  // Newton's method on the same problem, of the potential and what the shift adds to it, takes such forces away again.
+  template <typename Goal>
+  std::optional<Point> eased(Point point, double share, double shift, const Goal& is_reached) {
+    const Point& here = result_.point;
+    for (int k = 0; k < most_easings; ++k) {
+      const Eigen::VectorXd way = statics_.difference(here.state, point.state);
+      const Eigen::VectorXd r = point.r - (1 - share) * here.r - shift * way;
+      if (!statics_.factor(statics_.linearize(point), {shift / statics_.energy(), 0})) return std::nullopt;
+      const Statics::Step step = statics_.solve(r, point.gap);
+      if (!step.x.allFinite() || step.x.lpNorm<Eigen::Infinity>() > longest) return std::nullopt;
+      State there = statics_.displaced(point.state, step.x);
+      there.lambda += step.lambda;
+      point = statics_.at(std::move(there));
+      if (!point.f.allFinite() || !point.gap.allFinite()) return std::nullopt;
+      statics_.linearize(point);
+      if (is_reached(point)) return point;
+    }
+    return std::nullopt;
+  }
+
   // Lowers the potential. K is shifted until the step goes downhill and ends lower.
   std::optional<Point> energy_step() {
     Point& here = result_.point;
@@ -111,12 +135,13 @@ class Relaxer {
       const double size = step.x.lpNorm<Eigen::Infinity>();
       const double work = step.x.dot(here.r);
       const bool polishing = here.residual() <= local && here.opening() <= local;
+      const double energy = statics_.energy();  // the unit of the matrix in use
       // xᵀ(K + δ)x: the work without what closing the gaps costs.
       const double bend = work + here.gap.cwiseQuotient(statics_.scales().w).dot(step.lambda);
       const bool closes = here.opening() > 1e-6;
       const bool downhill = bend >= 0 || size < 1e-12;
-      const double curvature = bend / (statics_.energy() * step.x.squaredNorm());
-      next = std::max({10 * shift_, first_shift, downhill ? 0 : shift_ - 2 * curvature});
+      const double curvature = bend / (energy * step.x.squaredNorm());
+      next = std::max({10 * shift_, least_shift, downhill ? curvature : shift_ - 2 * curvature});
       if (!downhill && !polishing) continue;
       const double share = size > longest ? longest / size : 1;
       std::optional<Point> there = moved(step, share);
@@ -124,14 +149,24 @@ class Relaxer {
       statics_.linearize(*there);
       const bool lower_residual =
           there->residual() * there->force < here.residual() * here.force || there->opening() < 0.1 * here.opening();
-      if (polishing && lower_residual) return there;
+      if (polishing && lower_residual) {
+        lessen_shift();
+        return there;
+      }
       if (polishing && is_good()) break;  // at the end of what rounding allows
-      const double mean_work = 0.5 * share * step.x.dot(here.r + there->r);
-      const bool lower = knows_energy && size > 1e-3
-                             ? statics_.lagrangian(*there) <= lagrangian - lowers * share * std::abs(work)
-                             : mean_work >= lowers * share * std::abs(work);
+      const auto is_lower = [&](const Point& point) {
+        const double least = lowers * share * std::abs(work);
+        if (knows_energy && size > 1e-3) return statics_.lagrangian(point) <= lagrangian - least;
+        return 0.5 * statics_.difference(here.state, point.state).dot(here.r + point.r) >= least;
+      };
+      bool lower = is_lower(*there);
+      if (!lower && !closes) {
+        std::optional<Point> easier = eased(*there, share, energy * shift_, is_lower);
+        lower = easier.has_value();
+        if (easier) there = std::move(easier);
+      }
       if (lower || (closes && there->opening() < 0.1 * here.opening())) {
-        if (share == 1) shift_ = shift_ > 1e-9 ? shift_ / 10 : 0;
+        if (share == 1) lessen_shift();
         return there;
       }
     }
