@@ -47,6 +47,10 @@ bool is_symmetric(const SparseMatrix& A, double rounding) {
   return largest_asymmetry(A) <= rounding * largest_entry(A);
 }
 
+bool is_skew(const SparseMatrix& A, double rounding) {
+  return 2 * largest_entry(symmetric_part(A)) <= rounding * largest_entry(A);
+}
+
 SparseMatrix symmetric_part(const SparseMatrix& A) {
   const SparseMatrix transposed = A.transpose();
   return 0.5 * (A + transposed);
@@ -71,6 +75,15 @@ bool has_negative(const SparseMatrix& A) {
   SymmetricFactor factor(B);
   factor.factor(B);
   return factor.signs().negative > 0;
+}
+
+bool is_positive(const SparseMatrix& A) {
+  constexpr double rounding = 1e-14;
+  const Eigen::VectorXd less = rounding * A.diagonal().cwiseAbs();
+  const SparseMatrix B = A - SparseMatrix(less.asDiagonal());
+  SymmetricFactor factor(B);
+  factor.factor(B);
+  return factor.signs().negative == 0 && factor.signs().zero == 0;
 }
 
 }  // namespace stillpoint

@@ -15,6 +15,9 @@ bool has_symmetric_pattern(const SparseMatrix& A);
 /// assembling and projecting leave of a symmetric matrix.
 bool is_symmetric(const SparseMatrix& A, double rounding = 1e-12);
 
+/// The same of −A: with its transpose it adds up to zero. So is a matrix of zeros.
+bool is_skew(const SparseMatrix& A, double rounding = 1e-12);
+
 /// The mean of A and its transpose.
 SparseMatrix symmetric_part(const SparseMatrix& A);
 
@@ -25,5 +28,9 @@ bool is_diagonally_dominant(const SparseMatrix& A);
 /// Whether a symmetric matrix has a negative eigenvalue that is more than rounding on its diagonal. Takes a
 /// factorisation, unless the diagonal dominates.
 bool has_negative(const SparseMatrix& A);
+
+/// Whether all eigenvalues of a symmetric matrix are positive, by more than rounding on its diagonal. Takes a
+/// factorisation.
+bool is_positive(const SparseMatrix& A);
 
 }  // namespace stillpoint

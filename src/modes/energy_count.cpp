@@ -129,9 +129,9 @@ std::optional<Counted> count_by_energy(const BorderedProblem& problem, const Qua
       std::count_if(known.modes.begin(), known.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }));
   const SparseMatrix D = symmetric_part(problem.C());
   const bool is_complete = largest_entry(D) > 0 && negative_on_motions(D, problem.J()) == 0;
-  counted.damping = is_complete                      ? Counted::Damping::complete
-                    : largest_entry(problem.C()) > 0 ? Counted::Damping::partial
-                                                     : Counted::Damping::none;
+  counted.damping = is_complete            ? Counted::Damping::complete
+                    : is_skew(problem.C()) ? Counted::Damping::none
+                                           : Counted::Damping::partial;
   const std::optional<Index> growing = count_growing_with_potential(problem, pencil, known, is_complete);
   if (!growing) return {};
   counted.growing = *growing;

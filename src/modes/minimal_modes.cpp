@@ -12,6 +12,7 @@
 #include "forms/scaled_constraints.h"
 #include "modes/bordered_problem.h"
 #include "modes/finish.h"
+#include "modes/mirrored_values.h"
 #include "modes/pair_quality.h"
 #include "modes/quadratic_modes.h"
 #include "modes/rayleigh.h"
@@ -174,6 +175,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   for (const bool mirror : is_mirrored) {
     spectrum.modes.push_back(mirror ? mirrored(spectrum.modes.back()) : std::move(*next++));
   }
+  if (keeps_energy(P)) put_on_axis(spectrum.modes);
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

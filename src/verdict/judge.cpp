@@ -54,6 +54,11 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
                    fmt::format("{} eigenvalue{} with a positive real part, the largest {:.6g} ± {:.1g} 1/s",
                                roots.growing, ending(roots.growing), real, error));
   }
+  const bool gyroscopic = !undamped && is_skew(form.C) && is_symmetric(form.M) && is_symmetric(form.K);
+  if (gyroscopic && roots.zero == 0 && is_positive(form.K) && !has_negative(form.M)) {
+    return verdict(Stability::stable, "energy",
+                   "the potential energy has a minimum, and nothing is damped: gyroscopic forces do no work");
+  }
   if (roots.doubtful > 0) {
     return verdict(Stability::undecided, "spectrum",
                    fmt::format("{} eigenvalue{} so near to the imaginary axis that rounding hides the side, such as "
@@ -76,6 +81,11 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
   if (symmetric) {
     return verdict(Stability::oscillatory, "spectrum",
                    fmt::format("{} eigenvalues on the imaginary axis: motions that no damper feels", roots.on_axis));
+  }
+  if (gyroscopic) {
+    return verdict(Stability::oscillatory, "spectrum",
+                   "all eigenvalues are on the imaginary axis, where gyroscopic forces keep them: the potential energy "
+                   "has no minimum, and dampers may let some grow");
   }
   if (roots.about_to_split > 0) {
     return verdict(

@@ -1,0 +1,69 @@
+// Gyroscopic forces: what they keep on the imaginary axis is said to be there.
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Core>
+#include <cmath>
+
+#include "modes/random_systems.h"
+#include "seeded.h"
+#include "stillpoint/modes.h"
+#include "stillpoint/verdict.h"
+
+using namespace stillpoint;
+using namespace stillpoint::testing;
+using Matrix = Eigen::MatrixXd;
+
+namespace {
+
+Matrix dense(std::initializer_list<std::initializer_list<double>> rows) { return Matrix(rows); }
+
+Verdict verdict_of(const LinearSystem& system) {
+  const MinimalForm form = minimal_form(system);
+  return judge(form, solve_modes(system, form));
+}
+
+// Lagrange's top, upright: A s² ∓ i C n s − m g l = 0, so it stands from n = 2 √(A m g l) / C on.
+constexpr double A = 0.02, C = 0.004, mgl = 0.4905;
+
+LinearSystem top(double spin, double damping = 0) {
+  const double n = spin * 2 * std::sqrt(A * mgl) / C;
+  const Matrix I = Matrix::Identity(2, 2);
+  return system_of(A * I, dense({{damping, C * n}, {-C * n, damping}}), -mgl * I);
+}
+
+}  // namespace
+
+TEST_CASE("verdict: a sleeping top stands by its spin, has no real part at all, and falls if damped") {
+  for (const double spin : {1.1, 1.5}) {
+    CAPTURE(spin);
+    for (const Mode& mode : solve_modes(top(spin), minimal_form(top(spin))).modes) CHECK(mode.s.real() == 0);
+    CHECK(verdict_of(top(spin)).stability == Stability::oscillatory);
+    CHECK(verdict_of(top(spin, 1e-6)).stability == Stability::unstable);
+  }
+  CHECK(verdict_of(top(0.9)).stability == Stability::unstable);
+}
+
+TEST_CASE("verdict: a top at its critical spin may be on either side") {
+  CHECK(verdict_of(top(1)).stability == Stability::undecided);
+}
+
+// Rounding puts half of the real parts above zero.
+TEST_CASE("verdict: gyroscopic forces take nothing from a minimum of the potential, dense and sparse") {
+  Random random(7);
+  for (int k = 0; k < 20; ++k) {
+    const Eigen::Index n = random.whole(4, 12);
+    Matrix B(n, n), G(n, n);
+    for (double& entry : B.reshaped()) entry = random.between(-1, 1);
+    for (double& entry : G.reshaped()) entry = random.between(-1, 1);
+    const Matrix I = Matrix::Identity(n, n), K = B * B.transpose() + 0.1 * I;
+    const LinearSystem spinning = system_of(I, 10 * (G - G.transpose()), K);
+    CHECK(verdict_of(spinning).stability == Stability::stable);
+    CHECK(verdict_of(spinning).basis == "energy");
+    CHECK(judge_part(solve_general(spinning, {.all = false, .count = 1})).stability == Stability::stable);
+    const LinearSystem damped = system_of(I, 10 * (G - G.transpose()) + 1e-3 * I, K);
+    CHECK(verdict_of(damped).stability == Stability::asymptotically_stable);
+    const LinearSystem driven = system_of(I, 10 * (G - G.transpose()) - 1e-3 * I, K);
+    CHECK(verdict_of(driven).stability == Stability::unstable);
+  }
+}
