@@ -160,6 +160,8 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
     }
     how.minimal.independent = coordinates_called(system, split_names(options.independent));
   }
+  if (options.solver == "sparse" && (how.minimal.tangent != Tangent::partition || !options.independent.empty()))
+    throw Error("--tangent and --independent choose a basis for the dense solvers; --solver sparse needs none");
   if (options.alpha) how.penalty.alpha = Eigen::VectorXd::Constant(1, *options.alpha);
   how.penalty.xi = options.xi;
   how.penalty.omega = options.omega;
@@ -185,6 +187,14 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
     how.modes.band = {options.band[0], options.band[1]};
   }
   return how;
+}
+
+void require_its_method(const ModeOptions& options, std::string_view method) {
+  const ModeOptions usual;
+  const bool has_basis = options.tangent != usual.tangent || !options.independent.empty();
+  if (has_basis && method != "mcs") throw Error("--tangent and --independent belong to --method mcs");
+  const bool has_penalty = options.alpha || options.xi != usual.xi || options.omega != usual.omega;
+  if (has_penalty && method != "ucs") throw Error("--alpha, --xi and --omega belong to --method ucs");
 }
 
 PrintOptions print_options(const ModeOptions& options) {

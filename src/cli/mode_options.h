@@ -1,6 +1,8 @@
 // What the verbs that solve for modes have in common.
 #pragma once
 
+#include <string_view>
+
 #include "cli/rest_options.h"
 #include "stillpoint/report.h"
 
@@ -39,6 +41,9 @@ Subject load_subject(const ModeOptions& options);
 
 /// Throws Error if the options do not fit the system.
 ReportOptions report_options(const ModeOptions& options, const LinearSystem& system);
+
+/// An option that does nothing would be taken for one that does. Throws Error if one belongs to another method.
+void require_its_method(const ModeOptions& options, std::string_view method);
 
 PrintOptions print_options(const ModeOptions& options);
 

@@ -17,6 +17,7 @@ Method method_called(const std::string& word) {
 }
 
 void run(const Options& options) {
+  require_its_method(options, options.method);
   const Subject subject = load_subject(options);
   ReportOptions how = report_options(options, subject.system);
   how.modes.spurious = options.spurious;

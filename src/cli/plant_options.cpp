@@ -58,12 +58,9 @@ void require_its_reduction(const PlantFormOptions& options) {
   if (options.order > 0 && options.reduce.empty()) throw Error("--order belongs to --reduce, which says how");
 }
 
-void require_its_penalty(const PlantFormOptions& options) {
-  if (options.method == "ucs") return;
-  const PenaltyOptions usual;
-  if (options.corrected) throw Error("--corrected belongs to --method ucs: the other methods have nothing to correct");
-  if (options.alpha || options.xi != usual.xi || options.omega != usual.omega)
-    throw Error("--alpha, --xi and --omega belong to --method ucs");
+void require_its_correction(const PlantFormOptions& options) {
+  if (options.corrected && options.method != "ucs")
+    throw Error("--corrected belongs to --method ucs: the other methods have nothing to correct");
 }
 
 ReduceOptions reduce_options(const PlantFormOptions& options, const PlantOptions& making) {
@@ -107,7 +104,8 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
 void require_one_form(const PlantFormOptions& options) {
   const FormWord word = form_of(options);
   require_its_reduction(options);
-  require_its_penalty(options);
+  require_its_correction(options);
+  require_its_method(options, word.method);
   if (options.reduce.empty() || (word.form == std::string_view("state-space") && options.method != "ucs")) return;
   throw Error(fmt::format("--reduce {} makes a state space of the minimal form: leave out --form and --method",
                           options.reduce));

@@ -142,6 +142,10 @@ TEST_CASE("export: each form and method that there is, and no other") {
     check_not_exported(upright + form + " --corrected", 2, "--corrected belongs to --method ucs");
   for (const std::string option : {" --alpha 1e6", " --xi 0.5", " --omega 20"})
     check_not_exported(upright + option, 2, "--alpha, --xi and --omega belong to --method ucs");
+  for (const std::string option : {" --tangent svd", " --independent pole.phi,pole.x"}) {
+    for (const std::string form : {" --form descriptor", " --method ucs"})
+      check_not_exported(upright + form + option, 2, "--tangent and --independent belong to --method mcs");
+  }
   check_not_exported(upright + " --form descriptor --method ucs", 2,
                      "--form descriptor is not made by --method ucs: mcs gives state-space, second-order and modal");
   check_not_exported(upright + " --form statespace", 2, "--form: statespace not in");

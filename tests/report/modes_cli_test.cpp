@@ -301,6 +301,11 @@ TEST_CASE("modes: --independent takes coordinates by name, and refuses what is n
   check_refused("modes " + four_bar + " --independent phi,phi", "--independent: 'phi' is there twice");
   check_refused("modes " + four_bar + " --independent phi --tangent svd",
                 "--independent names the coordinates of a partition; --tangent svd finds its own");
+  check_refused("modes " + four_bar + " --independent phi --method rcs",
+                "--tangent and --independent belong to --method mcs");
+  check_refused("modes " + four_bar + " --tangent svd --solver sparse",
+                "--tangent and --independent choose a basis for the dense solvers; --solver sparse needs none");
+  check_refused("modes " + four_bar + " --method rcs --xi 0.5", "--alpha, --xi and --omega belong to --method ucs");
 }
 
 TEST_CASE("modes: --count lists the lowest, and --all all") {
