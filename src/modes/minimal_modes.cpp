@@ -175,7 +175,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   for (const bool mirror : is_mirrored) {
     spectrum.modes.push_back(mirror ? mirrored(spectrum.modes.back()) : std::move(*next++));
   }
-  if (keeps_energy(P)) put_on_axis(spectrum.modes);
+  if (keeps_energy(form)) put_on_axis(spectrum.modes);
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algebra/symmetry.h"
+
 namespace stillpoint {
 
 namespace {
-
-Summed symmetric_part(const Summed& A) {
-  return {(A.value + A.value.transpose()) / 2, (A.size + A.size.transpose()) / 2};
-}
 
 bool reaches_axis(const Mode& mode) {
   return !mode.is_infinite() && mode.s.imag() != 0 && mode.s.real() != 0 && std::abs(mode.s.real()) <= mode.error;
@@ -22,7 +20,7 @@ bool may_be_partner(const Mode& mode, const Mode& other) {
 
 }  // namespace
 
-bool keeps_energy(const Quadratic& P) { return is_symmetric(P.M) && is_symmetric(P.K) && is_zero(symmetric_part(P.C)); }
+bool keeps_energy(const MinimalForm& form) { return is_symmetric(form.M) && is_symmetric(form.K) && is_skew(form.C); }
 
 void put_on_axis(std::vector<Mode>& modes) {
   std::vector<Mode*> alone;

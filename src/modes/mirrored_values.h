@@ -6,13 +6,12 @@
 // error bar is its own partner.
 #pragma once
 
-#include "modes/quadratic.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
 
 /// M and K are symmetric and C is skew, but for rounding.
-bool keeps_energy(const Quadratic& P);
+bool keeps_energy(const MinimalForm& form);
 
 /// Of a problem that keeps the energy: a value whose error bar reaches the axis, and that no other value can be the
 /// partner of, gets the real part 0. Conjugates stay conjugates.

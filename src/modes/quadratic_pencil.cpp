@@ -49,7 +49,8 @@ SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
 }
 
 bool QuadraticPencil::is_passive() const {
-  if (!is_passive_) is_passive_ = !has_negative(problem_.M()) && !has_negative(symmetric_part(problem_.C()));
+  if (!is_passive_)
+    is_passive_ = !has_negative(problem_.M()) && (is_skew(problem_.C()) || !has_negative(symmetric_part(problem_.C())));
   return *is_passive_;
 }
 

@@ -61,6 +61,12 @@ TEST_CASE("verdict: gyroscopic forces take nothing from a minimum of the potenti
     CHECK(verdict_of(spinning).stability == Stability::stable);
     CHECK(verdict_of(spinning).basis == "energy");
     CHECK(judge_part(solve_general(spinning, {.all = false, .count = 1})).stability == Stability::stable);
+    // As assembled, skew but for rounding.
+    Matrix rounded = 10 * (G - G.transpose());
+    for (double& entry : rounded.reshaped()) entry *= 1 + 1e-15 * random.between(-1, 1);
+    const LinearSystem assembled = system_of(I, rounded, K);
+    for (const Mode& mode : solve_modes(assembled, minimal_form(assembled)).modes) CHECK(mode.s.real() == 0);
+    CHECK(judge_part(solve_general(assembled, {.all = false, .count = 1})).stability == Stability::stable);
     const LinearSystem damped = system_of(I, 10 * (G - G.transpose()) + 1e-3 * I, K);
     CHECK(verdict_of(damped).stability == Stability::asymptotically_stable);
     const LinearSystem driven = system_of(I, 10 * (G - G.transpose()) - 1e-3 * I, K);
