@@ -42,6 +42,7 @@ struct CheckReport {
   std::vector<std::string> cut_joints;  ///< one for each loop
 
   Vec3<double> gravity;             ///< m/s²
+  Vec3<double> angular_velocity;    ///< of the ground (rad/s)
   double mass = 0;                  ///< of everything (kg)
   double weight = 0;                ///< of everything (N)
   Vec3<double> centre;              ///< centre of mass at the guess (m); NaN without mass

@@ -57,6 +57,7 @@ class Model {
   Index inputs() const { return static_cast<Index>(parts_->u.size()); }
   Index outputs() const { return parts_->output_components; }
   const Vec3<double>& gravity() const { return parts_->gravity; }
+  const Vec3<double>& angular_velocity() const { return parts_->angular_velocity; }  ///< of the ground (rad/s)
   /// The parameters that its file was read with.
   const std::vector<std::pair<std::string, double>>& parameters() const { return parts_->parameters; }
 
@@ -93,6 +94,7 @@ class Model {
     std::string name;
     std::vector<std::pair<std::string, double>> parameters;
     Vec3<double> gravity;
+    Vec3<double> angular_velocity{};
     Index constraints = 0;
     std::vector<Block> blocks;
     std::vector<Marker> markers;
@@ -166,6 +168,9 @@ class ModelBuilder {
   explicit ModelBuilder(std::string name = "model");
 
   void gravity(const Vec3<double>& g);
+  /// The ground, and all that is described in it, turns about the origin (rad/s): see elements/rotating_frame.h.
+  /// In the plane about its normal, z. Velocities, also those of outputs, are those in the frame.
+  void angular_velocity(const Vec3<double>& spin);
   /// Keeps note of a parameter and its value; it has no other effect.
   void parameter(const std::string& name, double value) { parts_.parameters.emplace_back(name, value); }
 
@@ -240,6 +245,10 @@ class ModelBuilder {
   space::Place add_marker(const Name& name, const space::Marker& marker);
   template <class E>
   Entry array_of();
+  template <class E>
+  void add_frame_inertia();
+  void turn_rotors();
+  void turn_the_frame();
   void validate(const ElementInfo& info, const void* element, const Name& name) const;
   void check_output_name(const Name& name) const;
   void add_output(const Name& name, const Output& output, int components);

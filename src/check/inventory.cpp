@@ -31,6 +31,7 @@ void take_inventory(const CheckSubject& subject, CheckReport& report) {
   report.inputs = model.inputs();
   report.outputs = model.outputs();
   report.gravity = model.gravity();
+  report.angular_velocity = model.angular_velocity();
   for (const Block& block : model.blocks()) {
     if (is_body(block.kind)) ++report.bodies;
     if (is_point(block.kind)) ++report.points;

@@ -70,6 +70,7 @@ std::string to_json(const CheckReport& report) {
   json["loops"] = report.loops;
   json["cut_joints"] = report.cut_joints;
   json["gravity"] = vector(report.gravity, report.in_space);
+  json["angular_velocity"] = vector(report.angular_velocity, true);
   json["mass"] = json_number(report.mass);
   json["weight"] = json_number(report.weight);
   json["centre_of_mass"] = vector(report.centre, report.in_space);

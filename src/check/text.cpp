@@ -130,6 +130,8 @@ std::string to_text(const CheckReport& report) {
   line("mass", mass_line(report));
   if (report.in_space && report.mass > 0) line("inertia", inertia_line(report));
   line("gravity", gravity_line(report));
+  if (length(report.angular_velocity) > 0)
+    line("turns", fmt::format("with {} rad/s", vector(report.angular_velocity, true)));
   line("no inertia", report.massless.empty() ? "none" : name_list(report.massless, report.massless_count));
   if (!report.worst.empty()) {
     const std::string where = report.residual == 0 ? "" : fmt::format(", largest at '{}'", report.worst);

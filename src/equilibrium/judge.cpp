@@ -61,6 +61,13 @@ void judge_stiffness(Search& search, const Matrices& at) {
   rest.neutral_directions = search.signs->zero;
   rest.verdict_basis = "energy: signs of the reduced stiffness";
   give_verdict(rest);
+  // A top sleeps where its potential is largest.
+  if (rest.unstable_directions > 0 && !is_symmetric(at.C, search.statics.scales().s)) {
+    rest.verdict = "undecided";
+    rest.verdict_basis =
+        "the potential has no minimum here, but gyroscopic forces may hold what it does not: whether it "
+        "stays needs the spectrum";
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "model/validation.h"
 #include "stillpoint/elements/point_mass.h"
 #include "stillpoint/elements/rigid_mass.h"
+#include "stillpoint/elements/rotating_frame.h"
 #include "stillpoint/elements/scalar_mass.h"
 #include "stillpoint/model.h"
 
@@ -19,10 +20,30 @@ ModelBuilder::ModelBuilder(std::string name) {
   parts_.place_names.add("ground", ground_marker);
 }
 
+namespace {
+
+// Gravity must not turn in a frame that does.
+void require_one_axis(const Vec3<double>& gravity, const Vec3<double>& spin, const char* given) {
+  if (length(cross(spin, gravity)) <= 1e-12 * length(spin) * length(gravity)) return;
+  throw FieldError(given, std::string(given) +
+                              ": gravity turns in a frame that turns about another axis; allowed is "
+                              "gravity along the angular_velocity, or none");
+}
+
+}  // namespace
+
 void ModelBuilder::gravity(const Vec3<double>& g) {
   if (const auto problem = problem_with(Allowed::any, {{g.x, g.y, g.z}}); !problem.empty())
     throw FieldError("gravity", "gravity " + problem);
+  require_one_axis(g, parts_.angular_velocity, "gravity");
   parts_.gravity = g;
+}
+
+void ModelBuilder::angular_velocity(const Vec3<double>& spin) {
+  if (const auto problem = problem_with(Allowed::any, {{spin.x, spin.y, spin.z}}); !problem.empty())
+    throw FieldError("angular_velocity", "angular_velocity " + problem);
+  require_one_axis(parts_.gravity, spin, "angular_velocity");
+  parts_.angular_velocity = spin;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -339,7 +360,51 @@ void ModelBuilder::give_name(const ElementInfo& info, unsigned laws, const Name&
   }
 }
 
+template <class E>
+void ModelBuilder::add_frame_inertia() {
+  const auto found = array_index_.find(typeid(E));
+  if (found == array_index_.end()) return;
+  const auto masses = std::static_pointer_cast<ElementArray<E>>(arrays_[found->second]);
+  auto& array = static_cast<ElementArray<InRotatingFrame<E>>&>(*array_of<InRotatingFrame<E>>().elements);
+  for (const E& mass : masses->elements()) array.push_back({mass, parts_.angular_velocity});
+  array_index_.erase(typeid(E));
+}
+
+void ModelBuilder::turn_rotors() {
+  const auto found = array_index_.find(typeid(space::Rotor));
+  if (found == array_index_.end()) return;
+  const auto rotors = std::static_pointer_cast<ElementArray<space::Rotor>>(arrays_[found->second]);
+  using Turned = space::RotorInRotatingFrame;
+  auto& array = static_cast<ElementArray<Turned>&>(*array_of<Turned>().elements);
+  for (const space::Rotor& rotor : rotors->elements()) {
+    array.push_back(
+        {.on = rotor.on, .momentum = rotor.momentum, .spin = parts_.angular_velocity, .input = rotor.input});
+  }
+}
+
+// What no rule is known for would stand still, without a word.
+void ModelBuilder::turn_the_frame() {
+  if (length(parts_.angular_velocity) == 0) return;
+  add_frame_inertia<PointMass>();
+  add_frame_inertia<RigidMass>();
+  add_frame_inertia<Rod>();
+  add_frame_inertia<Beam>();
+  add_frame_inertia<FloatingBeam>();
+  add_frame_inertia<space::PointMass>();
+  add_frame_inertia<space::RigidMass>();
+  add_frame_inertia<space::Rod>();
+  add_frame_inertia<space::Beam>();
+  turn_rotors();
+  array_index_.erase(typeid(ScalarMass));  // an inertia along a coordinate, wherever that is
+  for (const auto& [type, index] : array_index_) {
+    if (!(arrays_[index]->laws() & Law::inertia)) continue;
+    throw Error(std::string("a frame that turns (angular_velocity) does not know the inertia of ") +
+                std::string(arrays_[index]->info().keyword) + "; allowed are points, bodies, rods and beams");
+  }
+}
+
 Model ModelBuilder::model() {
+  turn_the_frame();
   std::int64_t rows = 0;
   for (const auto& elements : arrays_) {
     parts_.arrays.push_back({elements, static_cast<Index>(rows)});

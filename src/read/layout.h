@@ -19,6 +19,9 @@ constexpr std::array file_keys{
     Key{"dimension", "2 for a mechanism in the plane (also if left out), 3 for one in space"},
     Key{"parameters", "numbers that expressions may use and `--set NAME=VALUE` replaces"},
     Key{"gravity", "acceleration of gravity in m/s²: x, y (in space x, y, z); none if left out"},
+    Key{"angular_velocity",
+        "of the ground, with all that is described in it, about the origin in rad/s: a number (in space x, y, z); none "
+        "if left out"},
     Key{"mechanism", "the list of entries", true},
 };
 

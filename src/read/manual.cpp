@@ -153,6 +153,17 @@ it needs no quotes: `between: B[i-1], B[i]`.
 Things may be used above the place where they are defined, except that a marker on another marker stands below it,
 and a node below its body.
 
+## A frame that turns
+
+A rotor, a governor, a blade is at rest in a frame that turns with it. `angular_velocity` in the head makes the ground such
+a frame: it turns at a constant speed about the origin, in the plane about the normal (one number), in space about any
+axis (`0, 0, Omega`). All that is described stays described as seen from it; points, bodies, rods and beams feel the
+centrifugal and the Coriolis force, exactly. Outputs are motions in the frame; dampers to the ground brake those.
+Gravity must not turn in it, and is allowed along the axis only. The inertia of a scalar is one along its coordinate,
+wherever that is.
+
+Where the potential has no minimum, gyroscopic forces may hold a position nevertheless; `--rest nearest` stays there.
+
 ## Repetition
 
 )";
@@ -285,7 +296,11 @@ std::string model_schema() {
   schema["properties"]["dimension"]["enum"] = {2, 3};
 
   const auto world = [](std::size_t size, const char* entries) -> Json {
-    return {{"properties", {{"gravity", values_schema(size, size)}, {"mechanism", list_of(entries)}}}};
+    const std::size_t turns = size == 3 ? 3 : 1;
+    return {{"properties",
+             {{"gravity", values_schema(size, size)},
+              {"angular_velocity", values_schema(turns, turns)},
+              {"mechanism", list_of(entries)}}}};
   };
   schema["if"] = {{"properties", {{"dimension", {{"const", 3}}}}}, {"required", Json::array({"dimension"})}};
   schema["then"] = world(3, "space_entry");

@@ -84,6 +84,7 @@ class Reader {
     types_.insert(types_.end(), options_.more_types.begin(), options_.more_types.end());
     read_parameters(root.find("parameters"), parameters);
     if (const Tree* const gravity = root.find("gravity")) read_gravity(*gravity);
+    if (const Tree* const velocity = root.find("angular_velocity")) read_angular_velocity(*velocity);
     const Templates mechanism = compile(*root.find("mechanism"), "mechanism");
     for (const EntryType::Stage stage : stages) carry_out(mechanism, stage);
     return builder_.model();
@@ -241,6 +242,20 @@ class Reader {
                              in_space ? "3: x, y, z" : "2: x, y", numbers.size() == 3 ? hint_at_space() : ""));
     }
     at(tree, [&] { builder_.gravity({numbers[0].value(), numbers[1].value(), in_space ? numbers[2].value() : 0}); });
+  }
+
+  void read_angular_velocity(const Tree& tree) {
+    const auto numbers = expressions_of(tree, "angular_velocity");
+    const bool in_space = dimension_ == Dimension::space;
+    if (numbers.size() != (in_space ? 3 : 1)) {
+      fail(tree, fmt::format("angular_velocity has {}; it needs {}{}", counted(numbers.size()),
+                             in_space ? "3: x, y, z" : "1", numbers.size() == 3 ? hint_at_space() : ""));
+    }
+    const double last = numbers.back().value();
+    at(tree, [&] {
+      builder_.angular_velocity(in_space ? Vec3<double>{numbers[0].value(), numbers[1].value(), last}
+                                         : Vec3<double>{0, 0, last});
+    });
   }
 
   // Three values in the plane: perhaps the key that asks for space was forgotten.

@@ -322,6 +322,7 @@ const std::vector<EntryType>& space_entry_types() {
                                             element_type<space::Torque>(),
                                             element_type<space::FollowerForce>(),
                                             element_type<space::FollowerTorque>(),
+                                            element_type<space::Rotor>(),
                                             element_type<space::Actuator>(),
                                             joint_type<space::Motor>(),
                                             element_type<space::Beam>(),

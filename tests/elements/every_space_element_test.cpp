@@ -33,6 +33,7 @@ bool has_axes(const ElementCase& element) {
 /// - a damper at rest: K = ∂(c l̇ e)/∂q vanishes with l̇;
 /// - the frame is that of the body itself: its z axis, say, does not move when the body turns about it, and lies there
 ///   in the axes in which the increments are (patterns do not depend on where a marker's axes point);
+/// - a rotor: its C is skew, so that it has no diagonal, and at rest its torque vanishes with all that changes it;
 /// - a moment m that turns with its body: K(θ, θ) = ½[m]× has no diagonal, and nothing at all for a force at the
 /// origin.
 bool may_have_structural_zeros(const ElementCase& element, const Specimen& specimen, char letter, Motion motion) {
@@ -40,7 +41,8 @@ bool may_have_structural_zeros(const ElementCase& element, const Specimen& speci
   const bool is_damper = keyword == "damper" || keyword == "torsion_damper";
   const bool is_follower = keyword == "follower_force" || keyword == "follower_torque";
   return specimen.shares_body || (is_damper && letter == 'K' && motion == Motion::at_rest) ||
-         (is_follower && letter == 'K') || (has_axes(element) && specimen.holds_on_to(Hold::body));
+         (is_follower && letter == 'K') || (keyword == "rotor" && (letter == 'C' || motion == Motion::at_rest)) ||
+         (has_axes(element) && specimen.holds_on_to(Hold::body));
 }
 
 /// Translations along the axes and rotations about them.
@@ -75,7 +77,7 @@ TEST_CASE("every element type in space has a case") {
     if (type.stage == EntryType::Stage::elements) types.insert(std::string(type.info->keyword));
   }
   CHECK(types.erase("flexible_body") == 1);  // needs matrices: flexible_body_test.cpp
-  CHECK(types.size() >= 29);
+  CHECK(types.size() >= 30);
   CHECK(cases == types);
 }
 

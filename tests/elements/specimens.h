@@ -35,6 +35,7 @@ struct ElementCase {
   std::string moving;   ///< the same in motion
   Reacts reacts = Reacts::inside;
   bool conservative = true;  ///< at rest its forces have a potential and its K is symmetric
+  bool gyroscopic = false;   ///< its C is skew; otherwise it is symmetric
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
