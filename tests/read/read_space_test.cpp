@@ -185,6 +185,10 @@ mechanism:
     at: M
     vector: 0, 4, 2
     input: u
+  - rotor: wheel
+    on: M
+    momentum: 0, 4, 3
+    input: u
   - actuator: cylinder
     between: F, B(0, 1, 0)
     magnitude: 250
@@ -331,6 +335,7 @@ Model everything_built() {
   build.add("dead", space::Torque{.at = B, .vector = {1, 2, 3}, .input = u});
   build.add("thrust", space::FollowerForce{.at = M, .vector = {0, 4, 1}, .input = u});
   build.add("screw", space::FollowerTorque{.at = M, .vector = {0, 4, 2}, .input = u});
+  build.add("wheel", space::Rotor{.on = M, .momentum = {0, 4, 3}, .input = u});
   build.add("cylinder", space::Actuator{.a = F, .b = on(B, {0, 1, 0}), .magnitude = 250, .input = u});
   pair = axis(ground, D, {0, 0, 0}, {1, 0, 0});
   build.add("servo", space::Motor{.a = pair.a, .b = pair.b, .magnitude = 1.5, .input = u});
@@ -363,6 +368,21 @@ Model everything_built() {
 
 TEST_CASE("read in space: every kind of entry with every field equals the same built in C++") {
   check_same(read_model_text(everything, "file"), everything_built());
+}
+
+TEST_CASE("read: a frame turns about one number in the plane, about three in space") {
+  const auto velocity = [](const std::string& head) {
+    return read_model_text("stillpoint: 1\nparameters: {W: 3}\n" + head + "\nmechanism: []\n", "file")
+        .angular_velocity();
+  };
+  const Vec3<double> plane = velocity("angular_velocity: 2*W"),
+                     space = velocity("dimension: 3\nangular_velocity: 1, W, -W");
+  CHECK(plane.x == 0);
+  CHECK(plane.y == 0);
+  CHECK(plane.z == 6);
+  CHECK(space.x == 1);
+  CHECK(space.y == 3);
+  CHECK(space.z == -3);
 }
 
 TEST_CASE("read in space: the model of the claim above leaves out no kind of entry and no field") {
