@@ -211,7 +211,7 @@ void trim(ConservativePairs& found, Index count) {
   std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) { return size(a) < size(b); });
   const auto room_before = [&](auto next) {
     const double error = found.error[*next] + found.error[*(next - 1)];
-    return size(*next) - size(*(next - 1)) - 10 * error - indistinct * size(*next);
+    return size(*next) - size(*(next - 1)) - 10 * error - indistinct * size(*next) - like_zero;
   };
   double widest = 0;
   for (auto next = order.begin() + count; next < order.end(); ++next) widest = std::max(widest, room_before(next));
@@ -293,7 +293,7 @@ std::optional<Region> Search::region_by_counts(Index count, const ShiftView& fir
   const double nearer = first.mu(0) > first.shift() ? 1 : -1;
   const auto end = end_by_counts(count, nearer, first, {});
   if (!end) return {};
-  const double radius = std::abs(*end);
+  const double radius = std::max(std::abs(*end), 10 * like_zero);
   const auto content = content_of({0, radius});
   if (!content || content->inside <= too_many(2 * count)) return Region{0, radius};
   const auto other = end_by_counts(count, -nearer, first, -nearer * radius);
@@ -371,7 +371,7 @@ ConservativePairs sorted(ConservativePairs found) {
 ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress) {
   const auto is_sure = [](const ConservativePairs& found) { return found.is_settled && found.doubt.empty(); };
   ConservativePairs found = Search(pencil, progress).lowest(count);
-  for (const Index more : {1, 3}) {
+  for (const Index more : {1, 2}) {
     if (is_sure(found) || count + more > pencil.freedom()) break;
     ConservativePairs with_more = Search(pencil, progress).lowest(count + more);
     if (is_sure(with_more)) found = std::move(with_more);

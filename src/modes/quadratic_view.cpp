@@ -26,6 +26,9 @@ constexpr double like_aim = 1e-2;        // of the distance of the shift: a rigi
 constexpr double like_rigid = 1e-5;      // of the shift: what is nearer to zero is zero but for rounding
 constexpr double nearest_shift = 1e-6;   // of the typical frequency
 
+// Where there seem to be fewer than are wanted, rounding may hide the others, and the count must reach so far.
+constexpr double typical = 2;  // of the typical frequency
+
 // What is so much nearer to zero than the shift is most likely a rigid motion, and needs no better one; if the search
 // has turned out to be hard, it is worth a try.
 constexpr double beside_rigid = 1e-2, beside_rigid_if_hard = 3e-5;
@@ -135,7 +138,7 @@ std::optional<Gap> QuadraticView::gap_beyond(Index count, double size) const {
   std::optional<Gap> best;
   for (Index k = std::isinf(clear) ? std::min(least, seen) : least; k <= seen; ++k) {
     const double last = std::max(k > 0 ? found[at(k - 1)] : 0, size), next = k < seen ? found[at(k)] : clear;
-    if (std::isinf(next)) return best ? best : Gap{last, std::max(3 * last, beside_zero_rate)};
+    if (std::isinf(next)) return best ? best : Gap{last, std::max(3 * last, seen < count ? typical : beside_zero_rate)};
     if (next < largest_zero()) continue;
     const double width = 1 - last / next;
     if (width > roomy) return Gap{last, next};

@@ -14,9 +14,7 @@ namespace {
 constexpr double far = 1e-3;    // a nearest neighbour at this part of the distance
 constexpr double apart = 1e-6;  // relative: between two neighbours there is room for the end of a region
 
-// Of the square of the typical frequency.
-constexpr double like_zero = 1e-13;  // K may be singular
-constexpr double nearest_shift = 1e-12;
+constexpr double nearest_shift = 1e-12;  // of the square of the typical frequency
 
 // What is so much nearer to zero than the shift is most likely a rigid motion, and needs no better one; if the search
 // has turned out to be hard, it is worth a try.
@@ -64,6 +62,7 @@ std::optional<Region> ShiftView::region_of_lowest(Index count) const {
   for (Index k = is_all ? std::min(count, seen) : count; k <= seen; ++k) {
     const double last = k > 0 ? sizes[at(k - 1)] : 0, next = k < seen ? sizes[at(k)] : clear;
     if (std::isinf(next)) return Region{0, std::max(2 * last, -beside_zero)};
+    if (next < like_zero) continue;  // copies of zero, which rounding has parted
     if (next - last > apart * std::max(next, std::abs(shift_))) return Region{0, 0.5 * (last + next)};
   }
   return {};

@@ -17,6 +17,8 @@ struct Region {
 
 /// A shift beside zero, where K is singular: of the square of the typical frequency.
 inline constexpr double beside_zero = -1e-4;
+/// Of the same: what is nearer to zero may be there but for rounding, as K may be singular.
+inline constexpr double like_zero = 1e-13;
 
 class ShiftView {
  public:
