@@ -1,5 +1,7 @@
 #include "modes/lightly_damped.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -82,6 +84,7 @@ class Search {
   std::optional<QuadraticPairs> nearest();
 
  private:
+  std::optional<QuadraticPairs> look();
   bool find_undamped();
   bool find_band();
   bool shift_amid();
@@ -286,6 +289,7 @@ std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Comp
   return *inside - *before - static_cast<Index>(known.size());
 }
 
+// Of a band far from zero there is no other way: what was found is given, and the doubt.
 std::optional<QuadraticPairs> Search::counted(Approximation found) const {
   const Stopwatch watch;
   const Part& part = found.part;
@@ -299,12 +303,19 @@ std::optional<QuadraticPairs> Search::counted(Approximation found) const {
     known.push_back(s);
     if (s.imag() != 0) known.push_back(std::conj(s));
   }
-  if (unknown_in(part, known) != 0) return {};
+  const std::optional<Index> unknown = unknown_in(part, known);
   pairs.counting_seconds = watch.seconds();
+  if (unknown == 0) return pairs;
+  if (!part.inner) return {};
+  pairs.missing = std::max<Index>(unknown.value_or(0), 0);
+  pairs.doubt =
+      unknown ? fmt::format("{} eigenvalues were counted in the band, and {} were found",
+                            *unknown + static_cast<Index>(known.size()), known.size())
+              : "the damping is too large beside the gaps at the ends of the band for the modes in it to be counted";
   return pairs;
 }
 
-std::optional<QuadraticPairs> Search::nearest() {
+std::optional<QuadraticPairs> Search::look() {
   if (!find_undamped() || !shift_amid()) return {};
   const Eigen::MatrixXd modes = undamped_.z.topRows(problem_.M().rows());
   space_.add(modes);
@@ -322,6 +333,20 @@ std::optional<QuadraticPairs> Search::nearest() {
   }
   if (!best || best->largest_change() > sound) return {};
   return counted(*std::move(best));
+}
+
+// Of a band beyond more modes than anyone would look through, at least that is said.
+std::optional<QuadraticPairs> Search::nearest() {
+  std::optional<QuadraticPairs> found = look();
+  if (found || request_.from == 0 || undamped_.before <= request_.most) return found;
+  QuadraticPairs nothing;
+  nothing.x.resize(pencil_.size(), 0);
+  nothing.inner = request_.from;
+  nothing.radius = request_.distance;
+  nothing.doubt = fmt::format(
+      "the damping mixes the modes in this band, {} others lie below, and none was found: look near a point in it",
+      undamped_.before);
+  return nothing;
 }
 
 }  // namespace

@@ -176,3 +176,17 @@ TEST_CASE("lightly damped: a band far from zero holds its modes and no others, a
   CHECK(nothing.certified);
   CHECK(nothing.modes.empty());
 }
+
+TEST_CASE("lightly damped: a band whose ends lie in gaps that damping fills is listed, and not certified") {
+  const Index N = 4000, first = N / 2;
+  const double b = 1e-3;
+  const auto hertz = [&](Index j) { return std::abs(damped_root(N, j, 0, b)) / (2 * pi); };
+  const ModesOptions band{.all = false,
+                          .band = ModesOptions::Band{hertz(first) * (1 - 1e-6), hertz(first + 4) * (1 + 1e-6)}};
+  const Spectrum spectrum = solve_general(damped_row(N, 0, b), band);
+  CHECK(is_from_undamped(spectrum));
+  CHECK_FALSE(spectrum.certified);
+  REQUIRE(spectrum.modes.size() == 10);
+  for (Index j = 0; j < 5; ++j)
+    CHECK(std::abs(spectrum.modes[static_cast<std::size_t>(2 * j)].s - damped_root(N, first + j, 0, b)) <= 1e-9);
+}
