@@ -151,7 +151,8 @@ TEST_CASE("frame that turns: what is described in another frame has the same mot
 TEST_CASE("frame that turns: a turning cantilever is as stiff as Southwell's and Wright's tables say") {
   constexpr double figures = 1e-4;  // relative: sixteen elements
   const int n = 16;
-  for (const auto& [eta, flap] : {std::pair{3.0, 4.797279}, std::pair{6.0, 7.360375}, std::pair{10.0, 11.202342}}) {
+  for (const auto& row : {std::pair{3.0, 4.797279}, std::pair{6.0, 7.360375}, std::pair{10.0, 11.202342}}) {
+    const double eta = row.first, flap = row.second;
     CAPTURE(eta);
     ModelBuilder plane("lag"), space_("flap");
     plane.angular_velocity({0, 0, eta});
