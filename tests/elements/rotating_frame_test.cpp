@@ -20,7 +20,6 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double exact = 1e-10;
-constexpr double defective = 1e-5;  // a double root with one vector is known to √ε
 
 struct Judged {
   Equilibrium rest;

@@ -103,7 +103,7 @@ TEST_CASE("lightly damped: all in a band that begins at zero are there, with the
 }
 
 // Damped so much that modes without damping say little of them, or that a damper alone moves a slow coordinate.
-TEST_CASE("lightly damped: where that way leads nowhere, another is taken, and nothing is missed") {
+TEST_CASE("lightly damped: where that way leads nowhere, another is taken, and empty is missed") {
   const Index N = 300;
   Random random(1);
   const LinearSystem heavy = tied_row(N, 300, random);
@@ -171,10 +171,10 @@ TEST_CASE("lightly damped: a band far from zero holds its modes and no others, a
     CHECK(mode.error <= 1e-9 * std::abs(mode.s));
   }
   const ModesOptions none{.all = false, .band = ModesOptions::Band{hertz(first + 0.2), hertz(first + 0.8)}};
-  const Spectrum nothing = solve_general(row, none);
-  CHECK(is_from_undamped(nothing));
-  CHECK(nothing.certified);
-  CHECK(nothing.modes.empty());
+  const Spectrum empty = solve_general(row, none);
+  CHECK(is_from_undamped(empty));
+  CHECK(empty.certified);
+  CHECK(empty.modes.empty());
 }
 
 TEST_CASE("lightly damped: a band whose ends lie in gaps that damping fills is listed, and not certified") {
