@@ -103,7 +103,7 @@ TEST_CASE("lightly damped: all in a band that begins at zero are there, with the
 }
 
 // Damped so much that modes without damping say little of them, or that a damper alone moves a slow coordinate.
-TEST_CASE("lightly damped: where that way leads nowhere, another is taken, and empty is missed") {
+TEST_CASE("lightly damped: where that way leads nowhere, another is taken, and nothing is missed") {
   const Index N = 300;
   Random random(1);
   const LinearSystem heavy = tied_row(N, 300, random);
