@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstdlib>
 
+#include "algebra/blas.h"
 #include "algebra/lapack.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
@@ -103,6 +104,7 @@ void measure(const Printed& printed) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_blas_at_one_thread();
   const int largest = argc > 1 ? std::atoi(argv[1]) : 100;
   fmt::print(
       "times in s with linearize, and how much faster than printed (first four: than MCS); bare: RCS against LAPACK's\n"

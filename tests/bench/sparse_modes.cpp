@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/blas.h"
 #include "algebra/random_start.h"
 #include "base/stopwatch.h"
 #include "modes/conservative_pencil.h"
@@ -117,6 +118,7 @@ void run(const std::string& name, const LinearSystem& system, Index count, const
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_blas_at_one_thread();
   const int largest = argc > 1 ? std::atoi(argv[1]) : 200;
   const std::string folder = argc > 2 ? argv[2] : "";
   if (!folder.empty()) std::filesystem::create_directories(folder);
