@@ -23,6 +23,21 @@ Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
   return C;
 }
 
+Eigen::MatrixXd transposed_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  const int rows = static_cast<int>(A.cols()), columns = static_cast<int>(B.cols()), inner = static_cast<int>(A.rows());
+  if (rows == 0 || columns == 0 || inner == 0) return Eigen::MatrixXd::Zero(rows, columns);
+  Eigen::MatrixXd C(rows, columns);
+  const double one = 1, zero = 0;
+  dgemm_("T", "N", &rows, &columns, &inner, &one, A.data(), &inner, B.data(), &inner, &zero, C.data(), &rows);
+  return C;
+}
+
+void subtract_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, Eigen::MatrixXd& C) {
+  const int rows = static_cast<int>(A.rows()), columns = static_cast<int>(B.cols()), inner = static_cast<int>(A.cols());
+  if (rows == 0 || columns == 0 || inner == 0) return;
+  subtract_product({A.data(), rows, inner, rows}, {B.data(), inner, columns, inner}, C.data(), rows);
+}
+
 Eigen::MatrixXcd product(const Eigen::MatrixXd& A, const Eigen::MatrixXcd& X) {
   Eigen::MatrixXcd AX = Eigen::MatrixXcd::Zero(A.rows(), X.cols());
   AX.real() = product(A, Eigen::MatrixXd(X.real()));

@@ -8,6 +8,10 @@ namespace stillpoint {
 
 /// A B.
 Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+/// Aᵀ B.
+Eigen::MatrixXd transposed_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+/// C −= A B.
+void subtract_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, Eigen::MatrixXd& C);
 /// A X; nothing is done for imaginary parts that are all zero.
 Eigen::MatrixXcd product(const Eigen::MatrixXd& A, const Eigen::MatrixXcd& X);
 

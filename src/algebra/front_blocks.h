@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "algebra/front_factors.h"
 
@@ -18,6 +19,13 @@ void for_each_block(const FrontFactor& front, const One& one, const Pair& pair) 
     pair(k, front.diagonal[k], front.below[k], front.diagonal[k + 1]);
     ++k;
   }
+}
+
+/// [d_a, d_ab; d_ab, d_b]⁻¹ (x_a, x_b), numbers or vectors; by way of D divided by d_ab, as when the pair was taken.
+template <class X>
+std::pair<X, X> divided_by_pair(const X& x_a, const X& x_b, double d_a, double d_ab, double d_b) {
+  const double p = d_a / d_ab, q = d_b / d_ab, scale = 1 / ((p * q - 1) * d_ab);
+  return {(q * x_a - x_b) * scale, (p * x_b - x_a) * scale};
 }
 
 inline Index largest_front(const FrontFactors& factors) {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
+#include <tuple>
 
 #include "algebra/front_blocks.h"
+#include "algebra/front_walk.h"
 
 namespace stillpoint {
 
@@ -14,12 +15,12 @@ namespace {
 void divide_by_D(const FrontFactor& front, double* x) {
   for_each_block(
       front, [&](Index k, double d) { x[k] = d == 0 ? 0 : x[k] / d; },
-      [&](Index k, double a, double b, double c) {  // as in take_pair: D divided by its entry below the diagonal
-        const double p = a / b, q = c / b, scale = 1 / ((p * q - 1) * b), x_a = x[k], x_b = x[k + 1];
-        x[k] = (q * x_a - x_b) * scale;
-        x[k + 1] = (p * x_b - x_a) * scale;
+      [&](Index k, double a, double b, double c) {
+        std::tie(x[k], x[k + 1]) = divided_by_pair(x[k], x[k + 1], a, b, c);
       });
 }
+
+using Column = Eigen::Map<const Eigen::VectorXd>;
 
 /// The front's part of x ← D⁻¹ L⁻¹ x, with room for its rows in w.
 void eliminate(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
@@ -40,32 +41,28 @@ void substitute_back(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
   const double* l = front.L + count * front.size - count * (count + 1) / 2;
   for (Index j = front.count - 1; j >= 0; --j) {
     l -= front.size - 1 - j;
-    double sum = 0;
-    for (Index i = j + 1; i < front.size; ++i) sum += l[i - j - 1] * w[i];
-    w[j] -= sum;  // 0 − 0 for a zero pivot, whose column of L is zero
+    const Column below_l(l, front.size - 1 - j), below_w(w + j + 1, below_l.size());
+    w[j] -= below_l.dot(below_w);  // 0 − 0 for a zero pivot, whose column of L is zero
   }
   for (Index i = 0; i < front.count; ++i) x[front.position[i]] = w[i];
 }
 
+/// For one right-hand side.
+struct Solution {
+  Eigen::VectorXd& x;
+  std::vector<double> w;
+
+  void eliminate(const FrontFactor& front) { stillpoint::eliminate(front, w.data(), x); }
+  void substitute_back(const FrontFactor& front) { stillpoint::substitute_back(front, w.data(), x); }
+  void apply_transposed(const FrontRotation& rotation) { stillpoint::apply_transposed(rotation, x.data()); }
+  void apply(const FrontRotation& rotation) { stillpoint::apply(rotation, x.data()); }
+};
+
 }  // namespace
 
 void solve_in_place(const FrontFactors& factors, Eigen::VectorXd& x) {
-  std::vector<double> rows(static_cast<std::size_t>(largest_front(factors)));
-  double* const w = rows.data();
-
-  const auto fronts = static_cast<Index>(factors.fronts.size());
-  auto rotation = factors.rotations.begin();
-  for (Index f = 0; f < fronts; ++f) {
-    for (; rotation != factors.rotations.end() && rotation->before == f; ++rotation)
-      apply_transposed(*rotation, x.data());
-    eliminate(factors.fronts[f], w, x);
-  }
-  for (Index f = fronts - 1; f >= 0; --f) {
-    substitute_back(factors.fronts[f], w, x);
-    for (; rotation != factors.rotations.begin() && std::prev(rotation)->before == f; --rotation) {
-      apply(*std::prev(rotation), x.data());
-    }
-  }
+  Solution solution{x, std::vector<double>(static_cast<std::size_t>(largest_front(factors)))};
+  walk(factors, solution);
 }
 
 SignCount count_signs(const FrontFactors& factors) {

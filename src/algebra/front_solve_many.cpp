@@ -1,11 +1,11 @@
 #include "algebra/front_solve_many.h"
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "algebra/blas.h"
 #include "algebra/front_blocks.h"
+#include "algebra/front_walk.h"
 
 namespace stillpoint {
 
@@ -18,6 +18,8 @@ class Solution {
   Solution(const FrontFactors& factors, Eigen::MatrixXd& X);
   void eliminate(const FrontFactor& front);
   void substitute_back(const FrontFactor& front);
+  void apply_transposed(const FrontRotation& rotation);
+  void apply(const FrontRotation& rotation);
 
  private:
   int rows() const { return static_cast<int>(X_.rows()); }
@@ -68,11 +70,10 @@ void Solution::divide_by_D(const FrontFactor& front) {
         if (d == 0) W_.col(k).setZero();
         else W_.col(k) /= d;
       },
-      [&](Index k, double a, double b, double c) {  // as for one right-hand side
-        const double p = a / b, q = c / b, scale = 1 / ((p * q - 1) * b);
-        const Eigen::VectorXd x_a = W_.col(k), x_b = W_.col(k + 1);
-        W_.col(k) = (q * x_a - x_b) * scale;
-        W_.col(k + 1) = (p * x_b - x_a) * scale;
+      [&](Index k, double a, double b, double c) {
+        const auto [x_a, x_b] = divided_by_pair<Eigen::VectorXd>(W_.col(k), W_.col(k + 1), a, b, c);
+        W_.col(k) = x_a;
+        W_.col(k + 1) = x_b;
       });
 }
 
@@ -111,26 +112,19 @@ void Solution::substitute_back(const FrontFactor& front) {
   scatter(front, front.count);
 }
 
+void Solution::apply_transposed(const FrontRotation& rotation) {
+  for (int row = 0; row < rows(); ++row) stillpoint::apply_transposed(rotation, X_.data() + row, rows());
+}
+
+void Solution::apply(const FrontRotation& rotation) {
+  for (int row = 0; row < rows(); ++row) stillpoint::apply(rotation, X_.data() + row, rows());
+}
+
 }  // namespace
 
 void solve_rows_in_place(const FrontFactors& factors, Eigen::MatrixXd& X) {
   Solution solution(factors, X);
-  const auto stride = static_cast<Index>(X.rows());
-  const auto for_each_row = [&](const auto& change) {
-    for (Index row = 0; row < stride; ++row) change(X.data() + row);
-  };
-  const auto fronts = static_cast<Index>(factors.fronts.size());
-  auto rotation = factors.rotations.begin();
-  for (Index f = 0; f < fronts; ++f) {
-    for (; rotation != factors.rotations.end() && rotation->before == f; ++rotation)
-      for_each_row([&](double* x) { apply_transposed(*rotation, x, stride); });
-    solution.eliminate(factors.fronts[f]);
-  }
-  for (Index f = fronts - 1; f >= 0; --f) {
-    solution.substitute_back(factors.fronts[f]);
-    for (; rotation != factors.rotations.begin() && std::prev(rotation)->before == f; --rotation)
-      for_each_row([&](double* x) { apply(*std::prev(rotation), x, stride); });
-  }
+  walk(factors, solution);
 }
 
 }  // namespace stillpoint

@@ -108,8 +108,8 @@ RitzPairs LanczosBasis::ritz() const {
   return pairs;
 }
 
-Eigen::VectorXd LanczosBasis::vector(const RitzPairs& pairs, Index k) const {
-  return V_.leftCols(applied_) * pairs.coefficients.col(k);
+Eigen::MatrixXd LanczosBasis::vectors(const RitzPairs& pairs, const std::vector<Index>& which) const {
+  return V_.leftCols(applied_) * pairs.coefficients(Eigen::all, which);
 }
 
 // The kept vectors take the place of the old ones, those that are pending follow them.

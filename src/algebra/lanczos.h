@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <vector>
 
 #include "stillpoint/sparse.h"
 
@@ -46,8 +47,8 @@ class LanczosBasis {
   void grow();
 
   RitzPairs ritz() const;
-  /// x of a pair; a product with A makes what M does not see of it fit to the rest.
-  Eigen::VectorXd vector(const RitzPairs& pairs, Index k) const;
+  /// x of these pairs, in columns; a product with A makes what M does not see of it fit to the rest.
+  Eigen::MatrixXd vectors(const RitzPairs& pairs, const std::vector<Index>& which) const;
   /// Goes on from the first `kept` of these pairs.
   void restart(const RitzPairs& pairs, Index kept);
 

@@ -10,6 +10,7 @@
 #include "algebra/front_solve.h"
 #include "algebra/front_solve_many.h"
 #include "algebra/front_tree.h"
+#include "algebra/symmetry.h"
 
 namespace stillpoint {
 
@@ -37,18 +38,8 @@ std::uint64_t fingerprint(const SparseMatrix& A) {
 void require_symmetric_pattern(const SparseMatrix& A) {
   if (A.rows() != A.cols()) throw std::invalid_argument("SymmetricFactor: the matrix is not square");
   if (!A.isCompressed()) throw std::invalid_argument("SymmetricFactor: the matrix is not compressed");
-  // Columns walked in order meet the rows of the transpose in order, too.
-  std::vector<Index> next(A.outerIndexPtr(), A.outerIndexPtr() + A.cols());
-  for (Index j = 0; j < A.cols(); ++j) {
-    for (Index k = A.outerIndexPtr()[j]; k < A.outerIndexPtr()[j + 1]; ++k) {
-      const Index i = A.innerIndexPtr()[k];
-      const bool ascending = k == A.outerIndexPtr()[j] || A.innerIndexPtr()[k - 1] < i;
-      if (!ascending || next[i] >= A.outerIndexPtr()[i + 1] || A.innerIndexPtr()[next[i]] != j) {
-        throw std::invalid_argument("SymmetricFactor: the pattern is not symmetric, or its rows are not ascending");
-      }
-      ++next[i];
-    }
-  }
+  if (!has_symmetric_pattern(A))
+    throw std::invalid_argument("SymmetricFactor: the pattern is not symmetric, or its rows are not ascending");
 }
 
 void require_finite(const SparseMatrix& A) {

@@ -11,8 +11,8 @@ namespace stillpoint {
 
 namespace {
 
-/// Calls visit(a_ij, a_ji) for all pairs; false as soon as one has no place for a_ji. Columns walked in order meet the
-/// rows of the transpose in order, too.
+/// Calls visit(a_ij, a_ji) for all pairs; false as soon as one has no place for a_ji, or rows do not ascend. Columns
+/// walked in order meet the rows of the transpose in order, too.
 template <class Visit>
 bool visit_pairs(const SparseMatrix& A, const Visit& visit) {
   if (A.rows() != A.cols() || !A.isCompressed()) return false;
@@ -20,6 +20,7 @@ bool visit_pairs(const SparseMatrix& A, const Visit& visit) {
   std::vector<Index> next(starts, starts + A.cols());
   for (Index j = 0; j < A.cols(); ++j) {
     for (Index k = starts[j]; k < starts[j + 1]; ++k) {
+      if (k > starts[j] && rows[k - 1] >= rows[k]) return false;
       Index& mirrored = next[at(rows[k])];
       if (mirrored >= starts[rows[k] + 1] || rows[mirrored] != j) return false;
       visit(A.valuePtr()[k], A.valuePtr()[mirrored++]);
@@ -66,7 +67,6 @@ bool is_diagonally_dominant(const SparseMatrix& A) {
 }
 
 bool has_negative(const SparseMatrix& A) {
-  if (is_diagonally_dominant(A)) return false;
   // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
   constexpr double little = 1e-10;
   const Eigen::VectorXd more = little * A.diagonal();

@@ -8,7 +8,7 @@ namespace stillpoint {
 /// In magnitude; 0 without entries.
 double largest_entry(const SparseMatrix& A);
 
-/// Where a_ij has a place, a_ji has one. Rows ascend in each column.
+/// A is square, where a_ij has a place a_ji has one, and rows ascend in each column.
 bool has_symmetric_pattern(const SparseMatrix& A);
 
 /// No entry differs from that of the transposed matrix by more than that part of the largest. As it stands: what

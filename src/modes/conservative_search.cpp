@@ -369,12 +369,11 @@ ConservativePairs sorted(ConservativePairs found) {
 // Where these leave a doubt, a few more may end where there is room: motions without stiffness are equal but for
 // rounding.
 ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress) {
-  const auto is_sure = [](const ConservativePairs& found) { return found.is_settled && found.doubt.empty(); };
   ConservativePairs found = Search(pencil, progress).lowest(count);
   for (const Index more : {1, 2}) {
-    if (is_sure(found) || count + more > pencil.freedom()) break;
+    if (found.is_sure() || count + more > pencil.freedom()) break;
     ConservativePairs with_more = Search(pencil, progress).lowest(count + more);
-    if (is_sure(with_more)) found = std::move(with_more);
+    if (with_more.is_sure()) found = std::move(with_more);
   }
   return sorted(std::move(found));
 }

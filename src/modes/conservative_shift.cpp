@@ -107,8 +107,10 @@ void ConservativeShift::take(const LanczosBasis& basis, const ShiftView& view, c
   found.mu.conservativeResize(most);
   found.error.conservativeResize(most);
   found.z.conservativeResize(pencil_.size(), most);
-  for (const Index k : inside) {
-    const Polished polished = polish(basis.vector(view.pairs(), k), locked);
+  const Eigen::MatrixXd z = basis.vectors(view.pairs(), inside), images = images_of(z);
+  for (Eigen::Index j = 0; j < z.cols(); ++j) {
+    const Index k = inside[static_cast<std::size_t>(j)];
+    const Polished polished = polish(z.col(j), images.col(j), locked);
     if (polished.residual > most_residual * std::abs(polished.theta)) continue;
     found.mu[to] = view.shift() + 1 / polished.theta;
     found.error[to] = view.error(k, polished.theta, polished.residual);
@@ -119,14 +121,23 @@ void ConservativeShift::take(const LanczosBasis& basis, const ShiftView& view, c
   found.z.conservativeResize(pencil_.size(), to);
 }
 
+// Strains want solutions that are refined.
+Eigen::MatrixXd ConservativeShift::images_of(const Eigen::MatrixXd& z) const {
+  Eigen::MatrixXd forces = pencil_.mass() * z;
+  if (!pencil_.has_strains()) return pencil_.solve_columns(forces);
+  for (auto&& column : forces.colwise()) column = pencil_.solve_refined(column);
+  return forces;
+}
+
 // The first product measures the residual, and makes what the masses do not see fit to the rest. More of them, with
-// solutions that are refined, help where the basis suffered from rounding; strains want them at once.
-ConservativeShift::Polished ConservativeShift::polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked) {
+// solutions that are refined, help where the basis suffered from rounding.
+ConservativeShift::Polished ConservativeShift::polish(Eigen::VectorXd z, Eigen::VectorXd image,
+                                                      const Eigen::MatrixXd& locked) {
   Polished best;
   for (int product = 0; product < most_products; ++product) {
     const Eigen::VectorXd Mz = pencil_.mass() * z;
     const double square = z.dot(Mz);
-    Eigen::VectorXd image = product == 0 && !pencil_.has_strains() ? pencil_.solve(Mz) : pencil_.solve_refined(Mz);
+    if (product > 0) image = pencil_.solve_refined(Mz);
     if (locked.cols() > 0) image -= locked * (locked.transpose() * (pencil_.mass() * image));
     const double theta = image.dot(Mz) / square;
     const Eigen::VectorXd left_over = image - theta * z;

@@ -30,6 +30,7 @@ struct ConservativePairs {
   Hidden hidden{};  ///< where most of those are that were not found
 
   Index size() const { return static_cast<Index>(mu.size()); }
+  bool is_sure() const { return is_settled && doubt.empty(); }
   Eigen::MatrixXd vectors_in(const Region& part) const;
   Index count_in(const Region& part) const;
   void keep(const std::vector<Eigen::Index>& which);
@@ -75,7 +76,8 @@ class ConservativeShift {
     Eigen::VectorXd z;
     double theta = 0, residual = 0;
   };
-  Polished polish(Eigen::VectorXd z, const Eigen::MatrixXd& locked);
+  Eigen::MatrixXd images_of(const Eigen::MatrixXd& z) const;
+  Polished polish(Eigen::VectorXd z, Eigen::VectorXd image, const Eigen::MatrixXd& locked);
 
   ConservativePencil& pencil_;
   const Progress& progress_;

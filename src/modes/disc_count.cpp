@@ -21,4 +21,13 @@ std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
   return winding_->unknown(known);
 }
 
+std::vector<Complex> with_conjugates(const Eigen::VectorXcd& upper) {
+  std::vector<Complex> both;
+  for (const Complex s : upper) {
+    both.push_back(s);
+    if (s.imag() != 0) both.push_back(std::conj(s));
+  }
+  return both;
+}
+
 }  // namespace stillpoint

@@ -26,4 +26,7 @@ class DiscCount {
   std::optional<Winding> winding_;
 };
 
+/// Of values with Im s ≥ 0 the conjugates as well, each beside its own.
+std::vector<std::complex<double>> with_conjugates(const Eigen::VectorXcd& upper);
+
 }  // namespace stillpoint

@@ -3,9 +3,9 @@
 // M ≥ 0 symmetric, C = D + G with D ≥ 0 symmetric and G skew, K = S + A with S symmetric and A skew. Where forces have
 // a potential (Kelvin, Tait and Chetaev; T33):
 //
-//   A = 0, G = 0:               as many eigenvalues have Re s > s* as B(s*) has negative ones beside those of J, all
-//   real A = 0, K_r > 0:             none has Re s > 0 A = 0, D_r > 0, K_r regular: as many have Re s > 0 as K_r has
-//   negative eigenvalues; none has Re s = 0
+//   A = 0, G = 0:               as many have Re s > s* as B(s*) has negative ones beside those of J, and all are real
+//   A = 0, K_r > 0:             none has Re s > 0
+//   A = 0, D_r > 0, K_r regular:    as many have Re s > 0 as K_r has negative ones; none has Re s = 0
 //
 // Where they have none, the real part of s̄ xᴴB(s)x = 0 is |s|² (Re s m + d) + Re s k + Im s a = 0, so
 //

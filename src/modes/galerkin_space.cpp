@@ -3,8 +3,10 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
+#include <vector>
 
+#include "algebra/blas.h"
 #include "algebra/lapack.h"
 
 namespace stillpoint {
@@ -19,7 +21,7 @@ constexpr double most_stray = 1e-13;
 // VᵀAV of a symmetric A; the part of the columns before is known.
 void enlarge(Matrix& projected, const Matrix& V, const SparseMatrix& A) {
   const Eigen::Index before = projected.cols(), all = V.cols(), more = all - before;
-  const Matrix new_columns = V.transpose() * (A * V.rightCols(more));
+  const Matrix new_columns = transposed_product(V, A * V.rightCols(more));
   projected.conservativeResize(all, all);
   projected.rightCols(more) = new_columns;
   projected.bottomLeftCorner(more, before) = new_columns.topRows(before).transpose();
@@ -27,10 +29,10 @@ void enlarge(Matrix& projected, const Matrix& V, const SparseMatrix& A) {
 
 // Columns of length one that span the same, N-orthonormal, without those that depend on others.
 Matrix orthonormal(const Matrix& X, const SparseMatrix& N) {
-  const SymmetricEigen products = solve_symmetric(Matrix(X.transpose() * (N * X)));
+  const SymmetricEigen products = solve_symmetric(transposed_product(X, N * X));
   const auto kept = (products.values.array() > dependent * products.values.maxCoeff()).count();
   const Eigen::VectorXd lengths = products.values.tail(kept).cwiseSqrt();
-  return X * (products.vectors.rightCols(kept) * lengths.cwiseInverse().asDiagonal());
+  return product(X, Matrix(products.vectors.rightCols(kept) * lengths.cwiseInverse().asDiagonal()));
 }
 
 Eigen::VectorXd lengths_of(const Matrix& X, const SparseMatrix& N) {
@@ -43,7 +45,7 @@ GalerkinSpace::GalerkinSpace(const BorderedProblem& problem, const SparseMatrix&
     : problem_(problem), N_(N), project_(std::move(project)), V_(N.rows(), 0) {}
 
 void GalerkinSpace::take_out_known(Matrix& vectors) const {
-  if (size() > 0) vectors -= V_ * (V_.transpose() * (N_ * vectors));
+  subtract_product(V_, transposed_product(V_, N_ * vectors), vectors);
 }
 
 // Differences of vectors that nearly agree violate the constraints by as much more as they are shorter.
@@ -108,8 +110,8 @@ Eigen::VectorXd GalerkinSpace::share_of_first(Index count, const Eigen::MatrixXc
 
 Eigen::MatrixXcd GalerkinSpace::vectors(const Eigen::MatrixXcd& z) const {
   Eigen::MatrixXcd x(V_.rows(), z.cols());
-  x.real() = V_ * z.real();
-  x.imag() = V_ * z.imag();
+  x.real() = product(V_, Matrix(z.real()));
+  x.imag() = product(V_, Matrix(z.imag()));
   return x;
 }
 

@@ -19,24 +19,19 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double settled = 1e-11;   // of what (T49) changes, relative
-constexpr double sound = 1e-9;      // of the same, where rounding allows no less
-constexpr double negligible = 0.1;  // of that
-constexpr double mostly = 0.5;      // of the length of a vector
-constexpr double worth_it = 0.5;    // of the change before
-constexpr double roomy = 1e-2;      // relative: there is room for the edge of the region between two values
-constexpr double little_mass = 1e-8;
+constexpr double sound = 1e-7;               // of a vector, where rounding allows no less; of values it is the square
+constexpr double negligible = 0.1;           // of what counts as settled
+constexpr double beside_others = 0.03;       // of the largest correction: that of the next round will be no smaller
+constexpr double mostly = 0.5;               // of the length of a vector
+constexpr double worth_it = 0.5;             // of the change before
+constexpr double roomy = 1e-2;               // relative: there is room for the edge of the region between two values
 constexpr double beside_zero_of_size = 0.1;  // of the largest ones
 constexpr int most_rounds = 12;
 
-Index besides(Index wanted) { return std::max<Index>(4, wanted / 4); }
+// As small as rounding of a system of that size leaves what (T49) changes, relative.
+double settled_for(Index size) { return std::clamp(2e-15 * size, 1e-12, 1e-9); }
 
-// An inner product also for directions without mass.
-SparseMatrix with_little_mass(const SparseMatrix& M) {
-  SparseMatrix identity(M.rows(), M.cols());
-  identity.setIdentity();
-  return M + little_mass * identity;
-}
+Index besides(Index wanted) { return std::max<Index>(4, wanted / 4); }
 
 /// Those that are wanted, and what parts them from the others.
 struct Part {
@@ -52,6 +47,11 @@ struct Approximation {
   Eigen::VectorXd change;  ///< of the coordinates in the last step, relative
 
   double largest_change() const { return change.size() > 0 ? change.maxCoeff() : 0; }
+  /// Of x: it is one step ahead of what was measured.
+  double error_after(const std::optional<Approximation>& before) const {
+    const double now = largest_change();
+    return before ? now * std::min(1.0, now / before->largest_change()) : now;
+  }
 };
 
 /// Of these gaps the first one with room, or else the widest.
@@ -67,10 +67,6 @@ std::optional<std::size_t> roomy_one(const std::vector<Gap>& gaps) {
   return best;
 }
 
-bool is_complete(const ConservativePairs& found) {
-  return found.is_settled && found.doubt.empty() && found.size() == found.expected;
-}
-
 class Search {
  public:
   Search(const BorderedProblem& problem, const QuadraticPencil& quadratic, const QuadraticRequest& request)
@@ -79,6 +75,7 @@ class Search {
         request_(request),
         pencil_(problem),
         inner_product_(with_little_mass(problem.M())),
+        settled_(settled_for(pencil_.size())),
         space_(problem, inner_product_, [this](const Eigen::MatrixXd& x) { return projected(x); }) {}
 
   std::optional<QuadraticPairs> nearest();
@@ -104,6 +101,7 @@ class Search {
   const QuadraticRequest& request_;
   ConservativePencil pencil_;
   SparseMatrix inner_product_;
+  double settled_;
   GalerkinSpace space_;
   ConservativePairs undamped_;
   Eigen::MatrixXcd news_;  ///< what has changed in the last step, relative
@@ -120,14 +118,14 @@ bool Search::find_undamped() {
   }
   if (wanted + besides(wanted) >= pencil_.freedom()) return false;
   undamped_ = find_lowest(pencil_, wanted + besides(wanted), request_.progress);
-  return is_complete(undamped_);
+  return undamped_.is_sure();
 }
 
 bool Search::find_band() {
   const double from = request_.from, to = request_.distance;
   for (double room = 0.25 * (to - from); room < from; room *= 4) {
     undamped_ = find_between(pencil_, std::pow(from - room, 2), std::pow(to + room, 2), request_.progress);
-    if (!is_complete(undamped_)) return false;
+    if (!undamped_.is_sure()) return false;
     const bool has_neighbours =
         undamped_.size() > 0 && undamped_.mu.minCoeff() < from * from && undamped_.mu.maxCoeff() > to * to;
     if (has_neighbours) return true;
@@ -210,7 +208,7 @@ std::optional<Part> Search::part_of(const GalerkinValues& values) const {
 }
 
 /// Which do not change any more. Of those that are nearly equal all or none: their vectors may be mixed anew.
-std::vector<bool> settled_ones(const std::optional<Approximation>& before, const Eigen::VectorXcd& s) {
+std::vector<bool> settled_ones(const std::optional<Approximation>& before, const Eigen::VectorXcd& s, double settled) {
   constexpr double nearly_equal = 1e-6;
   std::vector<bool> settled_ones(at(s.size()), false);
   if (!before || before->s.size() != s.size()) return settled_ones;
@@ -227,7 +225,7 @@ Approximation Search::improved(const GalerkinValues& values, const Part& part,
                                const std::optional<Approximation>& before) {
   Approximation now{part, values.s.segment(part.first, part.count), Eigen::MatrixXcd(pencil_.size(), part.count),
                     Eigen::VectorXd(part.count)};
-  const std::vector<bool> stays = settled_ones(before, now.s);
+  const std::vector<bool> stays = settled_ones(before, now.s, settled_);
   std::vector<Eigen::Index> which;
   for (Eigen::Index k = 0; k < part.count; ++k) {
     if (!stays[at(k)]) {
@@ -267,14 +265,16 @@ Eigen::MatrixXcd Search::next_to(const Eigen::VectorXcd& s, const Eigen::MatrixX
   return after;
 }
 
-// Real and imaginary parts, where they are not negligible.
+// Real and imaginary parts, where they are not negligible: with the phase that the eigenvectors have, the former are
+// little but rounding.
 void Search::enlarge() {
   Eigen::MatrixXd both(news_.rows(), 2 * news_.cols());
   both << news_.real(), news_.imag();
   const Eigen::VectorXd lengths = both.colwise().norm();
+  const double least = std::max(negligible * settled_, beside_others * lengths.maxCoeff());
   std::vector<Eigen::Index> long_ones;
   for (Eigen::Index k = 0; k < both.cols(); ++k) {
-    if (lengths[k] > negligible * settled) long_ones.push_back(k);
+    if (lengths[k] > least) long_ones.push_back(k);
   }
   space_.add(both(Eigen::all, long_ones));
 }
@@ -298,11 +298,7 @@ std::optional<QuadraticPairs> Search::counted(Approximation found) const {
   pairs.radius = part.outer.middle();
   if (!request_.counts) return pairs;
   if (request_.progress) request_.progress("counting");
-  std::vector<Complex> known;
-  for (const Complex s : pairs.s) {
-    known.push_back(s);
-    if (s.imag() != 0) known.push_back(std::conj(s));
-  }
+  const std::vector<Complex> known = with_conjugates(pairs.s);
   const std::optional<Index> unknown = unknown_in(part, known);
   pairs.counting_seconds = watch.seconds();
   if (unknown == 0) return pairs;
@@ -327,8 +323,9 @@ std::optional<QuadraticPairs> Search::look() {
     if (!part) break;
     Approximation now = improved(values, *part, best);
     if (best && !(now.largest_change() < worth_it * best->largest_change())) break;
+    const double error = now.error_after(best);
     best = std::move(now);
-    if (best->largest_change() < settled) break;
+    if (error < settled_) break;
     enlarge();
   }
   if (!best || best->largest_change() > sound) return {};

@@ -21,7 +21,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double little_mass = 1e-8;  // scaled
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: rounding of the matrices is as large as what tells them apart";
 constexpr int most_views_for_sharpness = 4;
@@ -39,15 +38,16 @@ Eigen::VectorXd real_part(const Eigen::VectorXcd& x) {
   return (x / x[largest]).real();
 }
 
-// In the product with the mass modes are orthogonal. A little is added for directions without; where that does not make
-// it definite, it cannot be an inner product.
+// In the product with the mass modes are orthogonal. Where a little more does not make it definite, it cannot be an
+// inner product.
 SparseMatrix with_mass(const SparseMatrix& M) {
-  SparseMatrix identity(M.rows(), M.cols());
-  identity.setIdentity();
-  const SparseMatrix N = symmetric_part(M) + little_mass * identity;
+  const SparseMatrix N = with_little_mass(symmetric_part(M));
   SymmetricFactor factor(N);
   factor.factor(N);
-  return factor.signs().positive == static_cast<Index>(N.rows()) ? N : identity;
+  if (factor.signs().positive == static_cast<Index>(N.rows())) return N;
+  SparseMatrix identity(M.rows(), M.cols());
+  identity.setIdentity();
+  return identity;
 }
 
 template <class Scalar>
@@ -320,6 +320,13 @@ QuadraticPairs Search<Scalar>::nearest() {
 }
 
 }  // namespace
+
+SparseMatrix with_little_mass(const SparseMatrix& M) {
+  constexpr double little_mass = 1e-8;  // scaled
+  SparseMatrix identity(M.rows(), M.cols());
+  identity.setIdentity();
+  return M + little_mass * identity;
+}
 
 QuadraticPairs find_around(const BorderedProblem& problem, const QuadraticPencil& pencil,
                            const QuadraticRequest& request) {

@@ -43,6 +43,9 @@ struct QuadraticPairs {
   Index size() const { return static_cast<Index>(s.size()); }
 };
 
+/// An inner product like that with the mass, where M ≥ 0, also for directions without.
+SparseMatrix with_little_mass(const SparseMatrix& M);
+
 /// From a shift at the centre or beside it.
 QuadraticPairs find_around(const BorderedProblem& problem, const QuadraticPencil& pencil,
                            const QuadraticRequest& request);

@@ -169,13 +169,8 @@ std::optional<Gap> Stations::gap() const {
 
 std::optional<Index> Stations::unknown_in(const Gap& gap) {
   const Stopwatch watch;
-  std::vector<Complex> known;
-  for (const Complex s : s_) {
-    known.push_back(s);
-    if (s.imag() != 0) known.push_back(std::conj(s));
-  }
   if (request_.progress) request_.progress("counting");
-  const auto unknown = DiscCount(problem_, pencil_, request_.centre, gap).unknown(known);
+  const auto unknown = DiscCount(problem_, pencil_, request_.centre, gap).unknown(with_conjugates(s_));
   counting_seconds_ += watch.seconds();
   return unknown;
 }

@@ -45,16 +45,15 @@ QuadraticView::QuadraticView(QuadraticRitz ritz, bool is_complete, Complex shift
   while (converged_ > 0 && has_no_inertia(converged_ - 1)) --converged_;
 }
 
-bool QuadraticView::may_be_upper(Index k) const {
-  return s(k).imag() >= (sigma_.imag() == 0 ? 0 : -largest_rounding(std::abs(sigma_) + 1 / std::abs(theta(k))));
+// In complex numbers real values come to both sides of the axis.
+bool QuadraticView::is_upper_but_for(Index k, double rounding) const {
+  if (sigma_.imag() == 0) return s(k).imag() >= 0;
+  return s(k).imag() >= -rounding * (std::abs(sigma_) + 1 / std::abs(theta(k)));
 }
 
-// In complex numbers real values come to both sides of the axis.
-bool QuadraticView::is_upper(Index k) const {
-  constexpr double rounding = 1e-10;
-  const double size = std::abs(sigma_) + 1 / std::abs(theta(k));
-  return s(k).imag() >= (sigma_.imag() == 0 ? 0 : -rounding * size);
-}
+bool QuadraticView::may_be_upper(Index k) const { return is_upper_but_for(k, largest_rounding(1)); }
+
+bool QuadraticView::is_upper(Index k) const { return is_upper_but_for(k, 1e-10); }
 
 double QuadraticView::beyond(double radius) { return (1 + roomy) * radius; }
 

@@ -59,6 +59,7 @@ class QuadraticView {
  private:
   QuadraticView(QuadraticRitz ritz, bool is_complete, std::complex<double> shift, std::complex<double> centre);
   double largest_zero() const;
+  bool is_upper_but_for(Index k, double rounding) const;
   bool is_upper(Index k) const;
   std::vector<double> sizes() const;
   std::optional<double> largest_of_nearest(Index count, bool must) const;

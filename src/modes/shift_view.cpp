@@ -21,7 +21,7 @@ constexpr double nearest_shift = 1e-12;  // of the square of the typical frequen
 constexpr double beside_rigid = 1e-4, beside_rigid_if_hard = 1e-9;
 
 // As small as rounding leaves the residual of a system of that size; values are better by the square.
-double settled(Index size) { return std::clamp(2e-16 * size, 1e-12, 1e-10); }
+double settled(Index size) { return std::clamp(2e-15 * size, 1e-12, 1e-9); }
 
 }  // namespace
 

@@ -55,6 +55,23 @@ TEST_CASE("blas: a product is subtracted from a part of a larger matrix, and not
   CHECK((C - expected).norm() < rounding);
 }
 
+TEST_CASE("blas: a product is subtracted, and a triangle divides from the right, as it is and transposed") {
+  Random random(4);
+  const MatrixXd A = drawn(random, 3, 4), B = drawn(random, 6, 5);
+  MatrixXd C = drawn(random, 3, 5);
+  const MatrixXd expected = C - A * B.topRows(4);
+  subtract_product({A.data(), 3, 4, 3}, {B.data(), 4, 5, 6}, C.data(), 3);
+  CHECK((C - expected).norm() < rounding);
+
+  const MatrixXd L = drawn(random, 6, 4), X = drawn(random, 3, 4);  // what is on the diagonal and above is not read
+  const MatrixXd unit = L.topRows(4).triangularView<Eigen::UnitLower>();
+  for (const Triangle triangle : {Triangle::as_it_is, Triangle::transposed}) {
+    MatrixXd divided = X;
+    divide_by_unit_triangle({L.data(), 4, 4, 6}, triangle, divided.data(), 3);
+    CHECK((divided * (triangle == Triangle::transposed ? MatrixXd(unit.transpose()) : unit) - X).norm() < rounding);
+  }
+}
+
 TEST_CASE("blas: OpenBLAS, where it is the BLAS, has one thread") {
   void* const count = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
   if (count) CHECK(reinterpret_cast<int (*)()>(count)() == 1);

@@ -490,6 +490,32 @@ TEST_CASE("symmetric factor: zero pivots leave their unknowns at zero and the re
   CHECK((A * x - b).norm() < 100 * rounding_unit * b.norm());
 }
 
+// Small fronts and large ones, pivots of both sizes, unknowns that were changed on the way; more columns than go at
+// once.
+TEST_CASE("symmetric factor: many right-hand sides are solved as each of them by itself") {
+  Random random(31);
+  Symmetric hub(3001);
+  for (Index i = 0; i < 3000; ++i) {
+    hub.add(i, i, random.between(-0.05, 0.05));
+    hub.add(3000, i, random.entry());
+  }
+  for (const SparseMatrix& A : {grid(40, 0.3), bordered(random, 60, 20), hub.matrix()}) {
+    const SymmetricFactor factor = factored(A);
+    const MatrixXd B = MatrixXd::NullaryExpr(A.rows(), 35, [&] { return random.entry(); });
+    const MatrixXd X = factor.solve_columns(B);
+    REQUIRE(X.cols() == B.cols());
+    for (Eigen::Index k = 0; k < B.cols(); ++k) CHECK(residual(A, X.col(k), B.col(k)) < 1e3 * rounding_unit);
+  }
+  CHECK(factored(hub.matrix()).solve_columns(MatrixXd(3001, 0)).cols() == 0);
+  CHECK_THROWS_AS(factored(hub.matrix()).solve_columns(MatrixXd(3, 2)), std::invalid_argument);
+
+  Symmetric twice(3);  // the same constraint
+  twice.add(0, 0, 2);
+  for (const Index multiplier : {1, 2}) twice.add(multiplier, 0, 1);
+  const MatrixXd X = factored(twice.matrix()).solve_columns(twice.matrix() * MatrixXd::Ones(3, 2));
+  for (Eigen::Index k = 0; k < 2; ++k) CHECK((X(1, k) == 0) != (X(2, k) == 0));
+}
+
 TEST_CASE("symmetric factor: one step of refinement makes the residual of every row small, whatever the units") {
   double largest = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
