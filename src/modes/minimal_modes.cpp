@@ -116,6 +116,13 @@ std::string doubt_about(const ZeroRoots& zero) {
       zero.of_K.gap);
 }
 
+std::string doubt_about(const QuadraticSpectrum& found, const Condensed& condensed) {
+  const auto finite = static_cast<Eigen::Index>(found.pairs.size());
+  if (finite == condensed.eigenvalues()) return {};
+  return fmt::format("{} eigenvalues must exist, only {} are finite: whether a motion has mass cannot be told",
+                     condensed.eigenvalues(), finite);
+}
+
 }  // namespace
 
 Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form) {
@@ -161,6 +168,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   doubt(spectrum, doubt_about(zero));
   QuadraticSpectrum found = solve_quadratic(condensed, zero);
   spectrum.solver = found.solver;
+  doubt(spectrum, doubt_about(found, condensed));
   pair_up([&](std::complex<double> s,
               const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
           found.pairs);

@@ -16,9 +16,13 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Complex = std::complex<double>;
 
+// Of masses that are no more than rounding QZ may say that they are none.
+bool is_finite(Complex s) { return std::isfinite(s.real()) && std::isfinite(s.imag()); }
+
 // Both roots of s² = −μ.
 void add_both(Complex mu, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y, double gamma,
               std::vector<Eigenpair>& pairs) {
+  if (!is_finite(mu)) return;
   // A real μ > 0 gives a purely imaginary s, a real μ < 0 a real one, without rounding in the other part.
   const Complex root = mu.imag() != 0   ? std::sqrt(-mu)
                        : mu.real() >= 0 ? Complex(0, std::sqrt(mu.real()))
@@ -64,6 +68,7 @@ void solve_damped(const ScaledQuadratic& P, Eigen::Index a, QuadraticSpectrum& s
   const PencilEigen found = solve_pencil(A, E);
   for (Eigen::Index i = 0; i < found.size(); ++i) {
     const Complex s = found.value(i);
+    if (!is_finite(s)) continue;
     Eigen::VectorXcd x = found.right.col(i).head(k), y(k);
     if (std::abs(s) > 1) x.head(a) = found.right.col(i).tail(a) / s;
     y << found.left.col(i).tail(a), found.left.col(i).segment(a, b);
@@ -78,6 +83,7 @@ void put_zeros(const ZeroRoots& zero, std::vector<Eigenpair>& pairs) {
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.s) < std::abs(b.s); });
   const Eigen::Index vectors = zero.of_K.null_right.value.cols();
+  pairs.resize(std::max(pairs.size(), at(zero.multiplicity)));
   for (Eigen::Index i = 0; i < zero.multiplicity; ++i) {
     pairs[at(i)] = {0, zero.of_K.null_right.value.col(i % vectors).cast<Complex>(),
                     zero.of_K.null_left.value.col(i % vectors).cast<Complex>(), true};

@@ -16,7 +16,7 @@ struct Eigenpair {
 };
 
 struct QuadraticSpectrum {
-  std::vector<Eigenpair> pairs;  ///< as many as the degree says
+  std::vector<Eigenpair> pairs;  ///< as many as the degree says, or fewer if rounding hides what mass there is
   std::string solver;
 };
 

@@ -245,3 +245,12 @@ TEST_CASE("modes: random mechanisms have the eigenvalues of the reference by all
     CHECK(account.unsettled <= account.values / 100);
   }
 }
+
+TEST_CASE("modes: where rounding hides whether a motion has mass, MCS doubts its count and does not fail") {
+  const RandomMechanism mechanism = random_mechanism(152904);
+  const Equilibrium rest = find_equilibrium(mechanism.model, mechanism.state, {.rest = RestKind::check});
+  const LinearSystem system = linearize(mechanism.model, rest);
+  const Spectrum spectrum = solve_modes(system, minimal_form(system));
+  for (const Mode& mode : spectrum.modes) CHECK(std::isfinite(std::abs(mode.s)));
+  CHECK((!spectrum.certified || spectrum.found == mechanism.eigenvalues));
+}
