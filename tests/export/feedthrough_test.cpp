@@ -2,10 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <cmath>
 #include <complex>
 
+#include "dense_reference.h"
 #include "error_texts.h"
 #include "export/closed_forms.h"
 #include "export/plant_parts.h"
@@ -245,7 +246,7 @@ TEST_CASE("reduce: what grows is kept however fast it is, and undamped modes wei
       with_outputs(system_of(MatrixXd::Identity(2, 2), K, {}, C, {}, Eigen::Vector2d(1, 1)), 1, MatrixXd::Ones(1, 2));
   const auto poles_of_one = [&](Importance keep) {
     return Eigen::VectorXcd(
-        MatrixXd(reduce(system, {.method = Reduction::modal, .order = 2, .keep = keep}).plant.first.A).eigenvalues());
+        dense::eigenvalues(reduce(system, {.method = Reduction::modal, .order = 2, .keep = keep}).plant.first.A));
   };
   for (const Importance keep : {Importance::frequency, Importance::participation, Importance::gramian})
     CHECK((poles_of_one(keep).array() - 10.0).abs().minCoeff() < 1e-9);

@@ -2,10 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <cmath>
 #include <complex>
 
+#include "dense_reference.h"
 #include "error_texts.h"
 #include "export/closed_forms.h"
 #include "export/doubly_held.h"
@@ -30,7 +31,7 @@ struct BaseExcited {
 };
 
 std::vector<std::complex<double>> eigenvalues(const SparseMatrix& A) {
-  const Eigen::VectorXcd values = MatrixXd(A).eigenvalues();
+  const Eigen::VectorXcd values = dense::eigenvalues(A);
   return {values.begin(), values.end()};
 }
 

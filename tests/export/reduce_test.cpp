@@ -5,8 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -14,6 +13,7 @@
 
 #include "algebra/lyapunov.h"
 #include "algebra/schur.h"
+#include "dense_reference.h"
 #include "error_texts.h"
 #include "export/closed_forms.h"
 #include "tool.h"
@@ -38,7 +38,7 @@ LinearSystem damped_pendulum(int n_p = 4) {
 }
 
 std::vector<Complex> eigenvalues(const MatrixXd& A) {
-  const Eigen::VectorXcd values = A.eigenvalues();
+  const Eigen::VectorXcd values = dense::eigenvalues(A);
   return {values.begin(), values.end()};
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("reduce: factors of gramians solve Lyapunov's equation") {
     CAPTURE(seed);
     const Eigen::Index n = 9;
     MatrixXd A = random_matrix(n, n, seed);
-    A.diagonal().array() -= A.eigenvalues().real().maxCoeff() + 0.3;
+    A.diagonal().array() -= dense::eigenvalues(A).real().maxCoeff() + 0.3;
     const MatrixXd B = random_matrix(n, seed, seed + 10), L = gramian_factor(A, B), P = L * L.transpose();
     CHECK((A * P + P * A.transpose() + B * B.transpose()).norm() < 1e-12 * P.norm());
     CHECK(P.norm() > 0.1);
@@ -375,9 +375,8 @@ TEST_CASE("reduce: undamped systems have nothing to balance, and say so; their m
   CHECK(few.plant.first.A.rows() == 12);
   // Its T and S give the static displacement of all coordinates.
   const Plant full = state_space(system);
-  const MatrixXd A = few.plant.first.A,
-                 q = few.plant.S - few.plant.T * A.partialPivLu().solve(MatrixXd(few.plant.first.B)),
-                 A_full = full.first.A, q_full = -(full.T * A_full.partialPivLu().solve(MatrixXd(full.first.B)));
+  const MatrixXd A = few.plant.first.A, q = few.plant.S - few.plant.T * dense::solve(A, few.plant.first.B),
+                 A_full = full.first.A, q_full = -(full.T * dense::solve(A_full, full.first.B));
   CHECK(difference(q, q_full) < 1e-9);
 }
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "base/at.h"
+#include "dense_reference.h"
 #include "error_texts.h"
 #include "export/closed_forms.h"
 #include "stillpoint/assembly.h"
@@ -100,7 +101,7 @@ double stated(const Plant& plant, const std::string& words) {
 
 /// How far the known poles other than zero, of which rounding tells little, are from eigenvalues of A, at most.
 double off_eigenvalues(const Plant& plant) {
-  const Eigen::VectorXcd found = Eigen::MatrixXd(plant.first.A).eigenvalues();
+  const Eigen::VectorXcd found = dense::eigenvalues(plant.first.A);
   double largest = 0;
   for (const Plant::Pole& pole : plant.poles) {
     if (std::abs(pole.s) > pole.error) largest = std::max(largest, (found.array() - pole.s).abs().minCoeff());
@@ -168,7 +169,7 @@ TEST_CASE("response: a corrected penalty form with a motion without mass that is
 TEST_CASE("response: poles that a corrected penalty form has besides those of the mechanism are roots of g") {
   const LinearSystem system = system_of_case("actuated_four_bar");
   const Plant plant = corrected_penalty(system, {.xi = 0.5, .omega = 20});
-  const Eigen::VectorXcd found = Eigen::MatrixXd(plant.first.A).eigenvalues();
+  const Eigen::VectorXcd found = dense::eigenvalues(plant.first.A);
   const Complex root(-10, 10 * std::sqrt(3));
   for (const Complex g : {root, std::conj(root)}) CHECK(((found.array() - g).abs() < 1e-9).count() == system.rank());
   CHECK(found.size() == 2 * system.rank() + 2 * system.freedom());

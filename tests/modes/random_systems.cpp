@@ -1,10 +1,10 @@
 #include "modes/random_systems.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <cmath>
 #include <limits>
+
+#include "modes/wide_spectrum.h"
 
 namespace stillpoint::testing {
 
@@ -101,33 +101,12 @@ SystemKind random_kind(std::mt19937& random) {
 }
 
 std::vector<std::complex<double>> reference_eigenvalues(const LinearSystem& system) {
-  using Long = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-  const auto n = static_cast<Eigen::Index>(system.coordinates());
-  const Long J = Long(independent_rows(system).toDense().cast<long double>());
-  Long R = Long::Identity(n, n);
-  if (J.rows() > 0) {
-    const Eigen::HouseholderQR<Long> qr(J.transpose());
-    const Long Q = qr.householderQ();
-    R = Q.rightCols(n - J.rows());
-  }
-  const auto reduced = [&](const SparseMatrix& A) -> Long {
-    return R.transpose() * Long(A.toDense().cast<long double>()) * R;
-  };
-  const Long M = reduced(system.M), C = reduced(system.C), K = reduced(system.K);
-  const Eigen::Index k = M.rows();
-  // In μ = 1/(s − σ), so that a singular M gives zeros instead of infinities: P(σ) is regular for almost every σ.
-  const long double sigma = 0.8712345L;
-  const Long P = sigma * sigma * M + sigma * C + K, slope = 2 * sigma * M + C;
-  Long companion = Long::Zero(2 * k, 2 * k);
-  const Eigen::PartialPivLU<Long> solver(P);
-  companion.topLeftCorner(k, k) = -solver.solve(slope);
-  companion.topRightCorner(k, k) = -solver.solve(M);
-  companion.bottomLeftCorner(k, k).setIdentity();
-  const Eigen::EigenSolver<Long> eigen(companion, false);
+  const Wide R = wide_null_space(wide(independent_rows(system)));
+  const auto reduced = [&](const SparseMatrix& A) -> Wide { return R.transpose() * wide(A) * R; };
+  const long double sigma = 0.8712345L;  // P(σ) is regular for almost every σ
   std::vector<std::complex<double>> values;
-  for (Eigen::Index i = 0; i < 2 * k; ++i) {
-    const std::complex<long double> mu = eigen.eigenvalues()[i];
-    const std::complex<long double> s = sigma + 1.0L / mu;
+  for (const WideValue mu : inverted_eigenvalues(reduced(system.M), reduced(system.C), reduced(system.K), sigma)) {
+    const WideValue s = sigma + 1.0L / mu;
     values.emplace_back(static_cast<double>(s.real()), static_cast<double>(s.imag()));
   }
   return values;

@@ -1,26 +1,22 @@
 #include "modes/reference_spectrum.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "modes/wide_spectrum.h"
 
 namespace stillpoint::testing {
 
 namespace {
 
 using Real = long double;
-using Value = std::complex<Real>;
-using Wide = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
-using WideVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+using Value = WideValue;
 
 struct Reduced {
   Wide M, C, K;
 };
-
-Wide wide(const SparseMatrix& A) { return Wide(A.toDense().cast<Real>()); }
 
 /// Units in which all coordinates weigh alike; those without mass as constraints tie them to others, or as K has it.
 WideVector units_of(const Wide& M, const Wide& K, const Wide& J) {
@@ -47,28 +43,14 @@ Reduced reduce(const LinearSystem& system, Real spread) {
   WideVector units = units_of(M, K, J);
   const Eigen::Index n = M.rows();
   for (Eigen::Index i = 0; i < n; ++i) units[i] *= 1 + static_cast<Real>(i % 3) * spread;
-  Wide R = units.asDiagonal();
-  if (J.rows() > 0) {
-    J = J * units.asDiagonal();
-    const Eigen::HouseholderQR<Wide> qr(J.transpose());
-    const Wide Q = qr.householderQ();
-    R = units.asDiagonal() * Q.rightCols(n - J.rows());
-  }
+  const Wide R = units.asDiagonal() * wide_null_space(J * units.asDiagonal());
   return {R.transpose() * M * R, R.transpose() * C * R, R.transpose() * K * R};
 }
 
 /// All 2k, the infinite ones last; `per_second` is the unit of s.
 std::vector<Value> eigenvalues(const Reduced& P, Real per_second, Real shift) {
-  const Eigen::Index k = P.M.rows();
   const Wide M = per_second * per_second * P.M, C = per_second * P.C;
-  const Wide at_shift = shift * shift * M + shift * C + P.K, slope = 2 * shift * M + C;
-  const Eigen::PartialPivLU<Wide> solver(at_shift);
-  Wide companion = Wide::Zero(2 * k, 2 * k);
-  companion.topLeftCorner(k, k) = -solver.solve(slope);
-  companion.topRightCorner(k, k) = -solver.solve(M);
-  companion.bottomLeftCorner(k, k).setIdentity();
-  const Eigen::EigenSolver<Wide> eigen(companion, false);
-  std::vector<Value> mu(eigen.eigenvalues().begin(), eigen.eigenvalues().end()), s;
+  std::vector<Value> mu = inverted_eigenvalues(M, C, P.K, shift), s;
   std::sort(mu.begin(), mu.end(), [](const Value& a, const Value& b) { return std::abs(a) > std::abs(b); });
   for (const Value& value : mu) s.push_back(per_second * (shift + Real(1) / value));
   return s;
