@@ -55,6 +55,22 @@ TEST_CASE("blas: a product is subtracted from a part of a larger matrix, and not
   CHECK((C - expected).norm() < rounding);
 }
 
+TEST_CASE("blas: products with a transposed matrix, and of matrices without rows or columns") {
+  Random random(5);
+  const MatrixXd A = drawn(random, 7, 3), B = drawn(random, 7, 5), X = drawn(random, 3, 5);
+  CHECK((transposed_product(A, B) - A.transpose() * B).norm() < rounding);
+  MatrixXd C = B;
+  subtract_product(A, X, C);
+  CHECK((C - (B - A * X)).norm() < rounding);
+
+  const MatrixXd nothing(7, 0), empty(0, 3);
+  CHECK(transposed_product(nothing, B).rows() == 0);
+  CHECK(transposed_product(A, nothing).cols() == 0);
+  CHECK(transposed_product(empty, empty) == MatrixXd::Zero(3, 3));
+  subtract_product(nothing, MatrixXd(0, 5), C);
+  CHECK((C - (B - A * X)).norm() < rounding);
+}
+
 TEST_CASE("blas: a product is subtracted, and a triangle divides from the right, as it is and transposed") {
   Random random(4);
   const MatrixXd A = drawn(random, 3, 4), B = drawn(random, 6, 5);
