@@ -105,6 +105,7 @@ struct TrueCount {
   Index at_zero = 0;      ///< algebraic multiplicity of s = 0
   Index massless = 0;     ///< dimension of null(M_r)
   Index damped = 0;       ///< of these directions, how many a damper resists
+  std::string doubt{};    ///< about those at zero; empty: none
 };
 /// Throws Error if a direction has neither mass nor damping nor stiffness, with the coordinates that move in it.
 TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal);

@@ -197,6 +197,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
   const Stopwatch watch;
   Spectrum spectrum{.method = "rcs", .solver = "dense QZ", .size = 2 * form.n + form.r, .expected = count.eigenvalues};
   require_dense_order(spectrum.size, "the descriptor form");
+  doubt(spectrum, count.doubt);
   const BorderedProblem problem(system);
   const ScaledPencil pencil(form, problem);
   const PencilEigen found = pencil.solve();

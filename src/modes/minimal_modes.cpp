@@ -108,14 +108,6 @@ Mode mirrored(Mode mode) {
   return mode;
 }
 
-std::string doubt_about(const ZeroRoots& zero) {
-  if (zero.of_K.gap >= 1e3) return {};
-  return fmt::format(
-      "whether a motion is free or held by a very small stiffness cannot be told: the smallest is {:.1f} times "
-      "rounding",
-      zero.of_K.gap);
-}
-
 std::string doubt_about(const QuadraticSpectrum& found, const Condensed& condensed) {
   const auto finite = static_cast<Eigen::Index>(found.pairs.size());
   if (finite == condensed.eigenvalues()) return {};
@@ -148,8 +140,10 @@ void require_determined(const LinearSystem& system, const MinimalForm& form, con
 TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal) {
   const Condensed condensed = condense(reduced_quadratic(system, minimal));
   require_determined(system, minimal, condensed);
-  return {static_cast<Index>(condensed.eigenvalues()), static_cast<Index>(find_zero_roots(condensed).multiplicity),
-          static_cast<Index>(condensed.massless), static_cast<Index>(condensed.P.order() - condensed.inertial)};
+  const ZeroRoots zero = find_zero_roots(condensed);
+  return {static_cast<Index>(condensed.eigenvalues()), static_cast<Index>(zero.multiplicity),
+          static_cast<Index>(condensed.massless), static_cast<Index>(condensed.P.order() - condensed.inertial),
+          zero.doubt};
 }
 
 Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const ModesOptions& options) {
@@ -165,7 +159,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   spectrum.expected = static_cast<Index>(condensed.eigenvalues());
 
   const ZeroRoots zero = find_zero_roots(condensed);
-  doubt(spectrum, doubt_about(zero));
+  doubt(spectrum, zero.doubt);
   QuadraticSpectrum found = solve_quadratic(condensed, zero);
   spectrum.solver = found.solver;
   doubt(spectrum, doubt_about(found, condensed));

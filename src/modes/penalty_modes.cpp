@@ -35,6 +35,7 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
   const Stopwatch watch;
   Spectrum spectrum{.method = "ucs", .size = 2 * static_cast<Index>(form.M.rows()), .expected = count.eigenvalues};
   require_dense_order(spectrum.size, "the penalty form");
+  doubt(spectrum, count.doubt);
   const Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K)};
   QuadraticSpectrum found = solve_quadratic(condense(P, Massless{count.massless, count.damped}));  // as M_r
   spectrum.solver = found.solver;

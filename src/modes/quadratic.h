@@ -49,7 +49,12 @@ bool is_zero(const Summed& A);
 struct NullSpaces {
   SizedBasis null_right{}, null_left{}, rest_right{}, rest_left{};
   Eigen::Index rank = 0;
-  double gap = 0;  ///< of the smallest singular value kept over rounding: below 1000 the rank is a guess
+  double gap = 0;      ///< of the smallest singular value kept over rounding: below 1000 the rank is a guess
+  double residue = 0;  ///< of the largest that counts as zero, over the same: beyond 0.01 it is a guess, too
+
+  bool is_sure(double clear_gap = 1e3) const { return gap >= clear_gap && residue <= 0.01; }
+  /// Which value is in doubt.
+  std::string why_unsure(double clear_gap = 1e3) const;
 };
 
 /// A is scaled so that its sizes are near one, and what is left of it there is compared with rounding: what is no more
@@ -81,6 +86,7 @@ Condensed condense(const Quadratic& P, const std::optional<Massless>& massless =
 struct ZeroRoots {
   NullSpaces of_K;
   Eigen::Index multiplicity = 0;  ///< of the eigenvalue 0
+  std::string doubt{};            ///< empty if that is sure
 };
 ZeroRoots find_zero_roots(const Condensed& condensed);
 

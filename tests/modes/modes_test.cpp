@@ -105,6 +105,28 @@ TEST_CASE("modes: the sleeper track has its closed form, double eigenvalues incl
   }
 }
 
+// Two masses on a lever whose arms differ by that part, and a damper between them: it feels the free motion by the
+// square.
+LinearSystem damped_lever(double difference) {
+  return system_of(Matrix::Identity(2, 2), dense({{1, -1}, {-1, 1}}), Matrix::Zero(2, 2),
+                   dense({{1, -1 - difference}}));
+}
+
+TEST_CASE("modes: whether a free motion is damped is not certified where rounding hides it") {
+  for (const auto& solve : {minimal_spectrum, +[](const LinearSystem& system) { return descriptor_spectrum(system); },
+                            +[](const LinearSystem& system) { return penalty_spectrum(system); }}) {
+    const Spectrum free = solve(damped_lever(0)), damped = solve(damped_lever(0.1)), unsure = solve(damped_lever(1e-7));
+    CAPTURE(free.method);
+    CHECK(free.certified);
+    CHECK(free.at_zero == 2);
+    CHECK(damped.certified);
+    CHECK(damped.at_zero == 1);
+    CHECK_FALSE(unsure.certified);
+    REQUIRE_FALSE(unsure.warnings.empty());
+    CHECK(unsure.warnings.front().find("whether a free motion is damped cannot be told") == 0);
+  }
+}
+
 TEST_CASE("modes: undamped oscillations have no real part at all, and the verdict rests on the energy") {
   const LinearSystem chain = system_of(dense({{2, 0}, {0, 3}}), Matrix::Zero(2, 2), dense({{5, -2}, {-2, 2}}));
   for (const Mode& mode : minimal_spectrum(chain).modes) CHECK(mode.s.real() == 0);
