@@ -14,22 +14,26 @@ void dtrsm_(const char* side, const char* triangle, const char* op_A, const char
 
 namespace stillpoint {
 
-Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
-  const int rows = static_cast<int>(A.rows()), columns = static_cast<int>(B.cols()), inner = static_cast<int>(A.cols());
+namespace {
+
+// op(A) B, which has so many rows.
+Eigen::MatrixXd product_of(const char* op, const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+                           Eigen::Index rows_of_op) {
+  const int rows = static_cast<int>(rows_of_op), columns = static_cast<int>(B.cols()),
+            inner = static_cast<int>(B.rows()), stride = static_cast<int>(A.rows());
   if (rows == 0 || columns == 0 || inner == 0) return Eigen::MatrixXd::Zero(rows, columns);
   Eigen::MatrixXd C(rows, columns);
   const double one = 1, zero = 0;
-  dgemm_("N", "N", &rows, &columns, &inner, &one, A.data(), &rows, B.data(), &inner, &zero, C.data(), &rows);
+  dgemm_(op, "N", &rows, &columns, &inner, &one, A.data(), &stride, B.data(), &inner, &zero, C.data(), &rows);
   return C;
 }
 
+}  // namespace
+
+Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) { return product_of("N", A, B, A.rows()); }
+
 Eigen::MatrixXd transposed_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
-  const int rows = static_cast<int>(A.cols()), columns = static_cast<int>(B.cols()), inner = static_cast<int>(A.rows());
-  if (rows == 0 || columns == 0 || inner == 0) return Eigen::MatrixXd::Zero(rows, columns);
-  Eigen::MatrixXd C(rows, columns);
-  const double one = 1, zero = 0;
-  dgemm_("T", "N", &rows, &columns, &inner, &one, A.data(), &inner, B.data(), &inner, &zero, C.data(), &rows);
-  return C;
+  return product_of("T", A, B, A.cols());
 }
 
 void subtract_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, Eigen::MatrixXd& C) {

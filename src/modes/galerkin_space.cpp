@@ -108,11 +108,6 @@ Eigen::VectorXd GalerkinSpace::share_of_first(Index count, const Eigen::MatrixXc
   return z.topRows(count).colwise().norm().cwiseQuotient(z.colwise().norm()).transpose();
 }
 
-Eigen::MatrixXcd GalerkinSpace::vectors(const Eigen::MatrixXcd& z) const {
-  Eigen::MatrixXcd x(V_.rows(), z.cols());
-  x.real() = product(V_, Matrix(z.real()));
-  x.imag() = product(V_, Matrix(z.imag()));
-  return x;
-}
+Eigen::MatrixXcd GalerkinSpace::vectors(const Eigen::MatrixXcd& z) const { return product(V_, z); }
 
 }  // namespace stillpoint

@@ -12,6 +12,7 @@
 #include "modes/conservative_search.h"
 #include "modes/disc_count.h"
 #include "modes/galerkin_space.h"
+#include "modes/shift_view.h"
 
 namespace stillpoint {
 
@@ -27,9 +28,6 @@ constexpr double worth_it = 0.5;             // of the change before
 constexpr double roomy = 1e-2;               // relative: there is room for the edge of the region between two values
 constexpr double beside_zero_of_size = 0.1;  // of the largest ones
 constexpr int most_rounds = 12;
-
-// As small as rounding of a system of that size leaves what (T49) changes, relative.
-double settled_for(Index size) { return std::clamp(2e-15 * size, 1e-12, 1e-9); }
 
 Index besides(Index wanted) { return std::max<Index>(4, wanted / 4); }
 

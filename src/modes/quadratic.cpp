@@ -88,9 +88,13 @@ bool is_symmetric(const Summed& A) {
 
 bool is_zero(const Summed& A) { return (A.value.cwiseAbs().array() <= 16 * rounding * A.size.array()).all(); }
 
-std::string NullSpaces::why_unsure(double clear_gap) const {
-  if (residue > 0.01) return fmt::format("{:.2g} times rounding counts as zero, 0.01 would be sure", residue);
-  return fmt::format("the smallest value is {:.1f} times rounding, {:.0f} would decide", gap, clear_gap);
+std::string NullSpaces::doubt(double clear_gap) const {
+  constexpr double clear_residue = 0.01;  // what is zero was at most 0.002 in 3000 random mechanisms
+  if (residue > clear_residue)
+    return fmt::format("{:.2g} times rounding counts as zero, {} would be sure", residue, clear_residue);
+  if (gap < clear_gap)
+    return fmt::format("the smallest value is {:.1f} times rounding, {:.0f} would decide", gap, clear_gap);
+  return {};
 }
 
 NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
@@ -145,7 +149,8 @@ SizedBasis beside(const SizedBasis& a, const SizedBasis& b) {
 SizedBasis operator*(const SizedBasis& a, const SizedBasis& b) { return {a.value * b.value, a.size * b.size}; }
 
 void doubt_rank(const NullSpaces& found, const char* what, std::vector<std::string>& doubts) {
-  if (!found.is_sure()) doubts.push_back(fmt::format("the rank of {} is a guess: {}", what, found.why_unsure()));
+  const std::string doubt = found.doubt();
+  if (!doubt.empty()) doubts.push_back(fmt::format("the rank of {} is a guess: {}", what, doubt));
 }
 
 // Directions with neither mass nor damping follow the others: K₂₂ x₂ = −K₂₁ x₁. C: with rounding in its sizes.
@@ -245,17 +250,14 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   ZeroRoots zero;
   zero.of_K = null_spaces(without_traces(P.K, P.M, gamma * gamma));
   const Eigen::Index a = P.order() - zero.of_K.rank;
-  if (!zero.of_K.is_sure()) {
-    zero.doubt = "whether a motion is free or held by a very small stiffness cannot be told: " + zero.of_K.why_unsure();
-  }
+  const std::string held = zero.of_K.doubt();
+  if (!held.empty()) zero.doubt = "whether a motion is free or held by a very small stiffness cannot be told: " + held;
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
   const NullSpaces damped = null_spaces(without_traces(on_motions(P.C), on_motions(P.M), gamma));
   zero.multiplicity = 2 * a - damped.rank;
-  constexpr double clear_gap = 100;  // what is zero was at most 0.002 in 3000 random mechanisms
-  if (zero.doubt.empty() && !damped.is_sure(clear_gap)) {
-    zero.doubt = "whether a free motion is damped cannot be told: " + damped.why_unsure(clear_gap);
-  }
+  const std::string resisted = damped.doubt(100);
+  if (held.empty() && !resisted.empty()) zero.doubt = "whether a free motion is damped cannot be told: " + resisted;
   return zero;
 }
 

@@ -52,9 +52,8 @@ struct NullSpaces {
   double gap = 0;      ///< of the smallest singular value kept over rounding: below 1000 the rank is a guess
   double residue = 0;  ///< of the largest that counts as zero, over the same: beyond 0.01 it is a guess, too
 
-  bool is_sure(double clear_gap = 1e3) const { return gap >= clear_gap && residue <= 0.01; }
-  /// Which value is in doubt.
-  std::string why_unsure(double clear_gap = 1e3) const;
+  /// Which value is; empty if none.
+  std::string doubt(double clear_gap = 1e3) const;
 };
 
 /// A is scaled so that its sizes are near one, and what is left of it there is compared with rounding: what is no more

@@ -20,15 +20,14 @@ constexpr double nearest_shift = 1e-12;  // of the square of the typical frequen
 // has turned out to be hard, it is worth a try.
 constexpr double beside_rigid = 1e-4, beside_rigid_if_hard = 1e-9;
 
-// As small as rounding leaves the residual of a system of that size; values are better by the square.
-double settled(Index size) { return std::clamp(2e-15 * size, 1e-12, 1e-9); }
-
 }  // namespace
+
+double settled_for(Index size) { return std::clamp(2e-15 * size, 1e-12, 1e-9); }
 
 ShiftView::ShiftView(const LanczosBasis& basis, double shift, Index size)
     : shift_(shift),
       pairs_(basis.ritz()),
-      converged_(pairs_.converged(settled(size))),
+      converged_(pairs_.converged(settled_for(size))),
       is_complete_(basis.is_complete()) {}
 
 bool ShiftView::is_far(Index k, double nearest) const { return nearest < far * distance(k); }

@@ -20,6 +20,10 @@ inline constexpr double beside_zero = -1e-4;
 /// Of the same: what is nearer to zero may be there but for rounding, as K may be singular.
 inline constexpr double like_zero = 1e-13;
 
+/// Of a vector of a system of that size, or its residual, relative: less than 10 n ε (or 1e-12).
+/// Values are better by the square.
+double settled_for(Index size);
+
 class ShiftView {
  public:
   /// `size`: of the system.

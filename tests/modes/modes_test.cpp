@@ -63,6 +63,13 @@ Verdict verdict_of(const LinearSystem& system) {
   return judge(form, solve_modes(system, form));
 }
 
+// Two masses on a lever whose arms differ by that part, and a damper between them: it feels the free motion by the
+// square.
+LinearSystem damped_lever(double difference) {
+  return system_of(Matrix::Identity(2, 2), dense({{1, -1}, {-1, 1}}), Matrix::Zero(2, 2),
+                   dense({{1, -1 - difference}}));
+}
+
 }  // namespace
 
 TEST_CASE("modes: an aeroelastic wing, not symmetric at all, flutters as published") {
@@ -103,13 +110,6 @@ TEST_CASE("modes: the sleeper track has its closed form, double eigenvalues incl
     }
     check_values(minimal_spectrum(system_of(I, I + A * A, I + A + A * A)), expected, 1e-11);
   }
-}
-
-// Two masses on a lever whose arms differ by that part, and a damper between them: it feels the free motion by the
-// square.
-LinearSystem damped_lever(double difference) {
-  return system_of(Matrix::Identity(2, 2), dense({{1, -1}, {-1, 1}}), Matrix::Zero(2, 2),
-                   dense({{1, -1 - difference}}));
 }
 
 TEST_CASE("modes: whether a free motion is damped is not certified where rounding hides it") {

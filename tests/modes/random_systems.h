@@ -25,8 +25,7 @@ SystemKind random_kind(std::mt19937& random);
 LinearSystem system_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C, const Eigen::MatrixXd& K,
                        const Eigen::MatrixXd& J = {});
 
-/// The finite eigenvalues in long double: R from a QR with pivoting of Jᵀ, massless directions as a polynomial of lower
-/// degree, eigenvalues of the companion matrix. M_r must be regular.
+/// The eigenvalues in long double (modes/wide_spectrum.h). M_r must be regular.
 std::vector<std::complex<double>> reference_eigenvalues(const LinearSystem& system);
 
 /// The largest distance of partners when each of `found` gets the nearest of `expected` that is left; the error bar of
