@@ -58,6 +58,7 @@ std::string doubt_about(const MethodReport& found) {
 ModesReport poles_of(const Options& options, const Subject& subject, ReportOptions how) {
   const LinearSystem& system = subject.system;
   how.modes.all = system.freedom() <= few_freedoms || system.singular;
+  how.solver = Solver::dense;  // all poles count
   if (!how.modes.all) {
     if (options.assert_min_damping && !is_conservative(system))
       throw Error(

@@ -15,6 +15,9 @@ namespace stillpoint::cli {
 
 namespace {
 
+constexpr int most_modes = 1'000'000;
+constexpr double largest_request = 1e50;  // 1/s or Hz: squares and their products stay finite
+
 constexpr Index small = 2000;  // of 2n + m: all eigenvalues are of interest
 constexpr Index lowest_for_damping = 100;
 constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
@@ -78,7 +81,7 @@ void add_request_options(CLI::App& verb, ModeOptions& options) {
   CLI::Option* const count =
       verb.add_option("--count", options.count,
                       "the so many lowest modes, a conjugate pair counts once (small systems: all, otherwise 20)")
-          ->check(CLI::PositiveNumber)
+          ->check(CLI::Range(1, most_modes))
           ->excludes(all);
   CLI::Option* const band = verb.add_option("--band", options.band, "instead: all modes with |s|/2π in a band (Hz)")
                                 ->type_name("FROM,TO")
@@ -102,7 +105,7 @@ void add_request_options(CLI::App& verb, ModeOptions& options) {
   verb.add_option("--least-damped", options.least_damped,
                   "only the so many of least damping ratio, of those above (large systems: of the 100 lowest)")
       ->type_name("COUNT")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, most_modes));
 }
 
 }  // namespace
@@ -173,11 +176,18 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
   else if (options.least_damped) how.modes.count = lowest_for_damping;
   how.modes.least_damped = options.least_damped.value_or(0);
   how.modes.growing = options.unstable;
+  for (const auto& [name, values] : {std::pair{"--near", &options.near}, std::pair{"--band", &options.band}}) {
+    for (const double value : *values) {
+      if (!(std::abs(value) <= largest_request))
+        throw Error(fmt::format("{}: {} is not a number of at most {:g}", name, value, largest_request));
+    }
+  }
   if (!options.near.empty()) how.modes.near = {options.near[0], options.near[1]};
   how.modes.certify = !options.uncounted;
   how.solver = options.solver == "auto"     ? Solver::automatic
                : options.solver == "sparse" ? Solver::sparse
                                             : Solver::dense;
+  if (how.solver == Solver::automatic && (options.all || options.assert_min_damping)) how.solver = Solver::dense;
   if (!options.band.empty()) {
     if (!(options.band[0] < options.band[1])) {
       throw Error(

@@ -55,6 +55,7 @@ FlexibleMatrices read_flexible_matrices(const std::string& folder) {
   body.R = read_matrix_market(path_R);
   require_symmetric(body.M, static_cast<Index>(body.M.rows()), path_M);
   require_symmetric(body.K, body.size(), path_K);
+  if (has_negative(body.M)) throw Error({path_M, 0, 0}, "has a negative eigenvalue: no motion has less than no mass");
   if (body.R.rows() != body.size() || body.R.cols() != 6) {
     throw Error({path_R, 0, 0}, fmt::format("is {} x {}; it must be {} x 6: a row for each of M, and the three "
                                             "translations and three turns",

@@ -67,11 +67,23 @@ double search_error(const Sandwich& at, const ConservativePairs& found, Eigen::I
   return std::max(found.error[k], std::abs(mu - found.mu[k]));
 }
 
-// s and −s have one vector.
+// Where those are that were not found.
+std::string doubt_about_hidden(const ConservativePairs::Hidden& hidden, double gamma) {
+  if (hidden.count == 0) return {};
+  const double size = std::sqrt(std::abs(hidden.region.centre));
+  return fmt::format("{} of them lie within {:.1g} rad/s of {:.10g} rad/s, more than can be told apart there",
+                     2 * hidden.count, gamma * hidden.region.radius / (size + std::sqrt(hidden.region.radius)),
+                     gamma * size);
+}
+
+// s and −s have one vector. Of all eigenvalues those are counted that are not among the modes, and these.
 void add_modes(const ConservativePairs& found, bool of_lowest, const ConservativePencil& pencil,
                const BorderedProblem& problem, Spectrum& spectrum) {
   const double gamma = pencil.frequency_scale();
   Spectrum::Counted all{found.below, 2 * found.at_zero};
+  spectrum.expected += 2 * found.expected;
+  doubt(spectrum, found.doubt);
+  doubt(spectrum, doubt_about_hidden(found.hidden, gamma));
   for (Eigen::Index k = 0; k < found.mu.size(); ++k) {
     const BorderedVector vector = pencil.unscaled(found.z.col(k));
     const Sandwich at = problem.sandwich(vector, vector);
@@ -107,15 +119,6 @@ std::string doubt_about_zeros(const Spectrum& spectrum, double radius) {
       bar, next);
 }
 
-// Where those are that were not found.
-std::string doubt_about_hidden(const ConservativePairs::Hidden& hidden, double gamma) {
-  if (hidden.count == 0) return {};
-  const double size = std::sqrt(std::abs(hidden.region.centre));
-  return fmt::format("{} of them lie within {:.1g} rad/s of {:.10g} rad/s, more than can be told apart there",
-                     2 * hidden.count, gamma * hidden.region.radius / (size + std::sqrt(hidden.region.radius)),
-                     gamma * size);
-}
-
 std::string words_for(const ModesOptions& options, const ConservativePairs& found, const Spectrum& spectrum,
                       double gamma) {
   if (options.band) return fmt::format("from {:.6g} to {:.6g} Hz", options.band->from, options.band->to);
@@ -126,6 +129,12 @@ ConservativePairs find(ConservativePencil& pencil, const ModesOptions& options, 
   if (!options.band) return find_lowest(pencil, options.all ? pencil.freedom() : options.count, options.progress);
   const auto mu = [&](double hertz) { return std::pow(2 * std::numbers::pi * hertz / gamma, 2); };
   return find_between(pencil, mu(options.band->from), mu(options.band->to), options.progress);
+}
+
+// Real ones, of motions that grow or decay, with |s| in the band of those that oscillate.
+ConservativePairs find_growing(ConservativePencil& pencil, const Region& band, const ModesOptions& options) {
+  return find_between(pencil, -(band.centre + band.radius), -std::max(0.0, band.centre - band.radius),
+                      options.progress);
 }
 
 }  // namespace
@@ -142,11 +151,13 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   if (!found.is_settled) throw Error(found.doubt);
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
-  spectrum.expected = 2 * found.expected;
   add_modes(found, !options.band, pencil, problem, spectrum);
+  if (options.band && found.below > 0) {
+    const ConservativePairs growing = find_growing(pencil, found.region, options);
+    if (!growing.is_settled) throw Error(growing.doubt);
+    add_modes(growing, false, pencil, problem, spectrum);
+  }
   spectrum.region = words_for(options, found, spectrum, gamma);
-  doubt(spectrum, found.doubt);
-  doubt(spectrum, doubt_about_hidden(found.hidden, gamma));
   doubt(spectrum, doubt_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();

@@ -334,7 +334,9 @@ ConservativePairs Search::lowest(Index count) {
 
 ConservativePairs Search::between(double from, double to) {
   const double off = 1e-9 * (to - from);
-  const auto end = shift_.count_below(to, off), beginning = shift_.count_below(from > off ? from : -off, -off);
+  if (std::abs(from) <= off) from = -off;
+  if (std::abs(to) <= off) to = -off;
+  const auto end = shift_.count_below(to, off), beginning = shift_.count_below(from, -off);
   const auto before_zero = shift_.count_below(-off, -off);
   const auto after_zero = from > off ? shift_.count_below(off, off) : before_zero;
   ConservativePairs found;
@@ -347,7 +349,7 @@ ConservativePairs Search::between(double from, double to) {
   found.region = slice.region();
   found.expected = slice.expected();
   found.before = slice.below_from;
-  found.below = before_zero->below;
+  found.below = to > 0 ? before_zero->below : before_zero->below - slice.expected();
   found.at_zero = after_zero->below - before_zero->below;
   complete(slice, {}, found);
   return found;

@@ -53,7 +53,7 @@ void count_multiplicities(std::vector<Mode>& modes) {
   for (Mode& mode : modes) {
     mode.multiplicity = static_cast<Index>(std::count_if(modes.begin(), modes.end(), [&](const Mode& other) {
       return !other.is_infinite() && !mode.is_infinite() && other.kind == mode.kind &&
-             (&other == &mode || std::abs(other.s - mode.s) <= other.error + mode.error);
+             (&other == &mode || std::norm(other.s - mode.s) <= std::pow(other.error + mode.error, 2));
     }));
   }
 }
@@ -75,6 +75,13 @@ void mark_arbitrary(std::vector<Mode>& modes, const LinearSystem& system) {
 }
 
 }  // namespace
+
+Mode conjugate(Mode mode) {
+  if (mode.s != 0.0) mode.s = std::conj(mode.s);
+  mode.shape = mode.shape.conjugate().eval();
+  mode.left = mode.left.conjugate().eval();
+  return mode;
+}
 
 void normalise(Mode& mode, const BorderedProblem& problem) {
   const auto by_largest = [](Eigen::VectorXcd& x) {

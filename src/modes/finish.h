@@ -9,6 +9,9 @@ namespace stillpoint {
 /// The largest entry of the shape becomes 1, and then yᴴ (2sM + C) x = 1 where that is possible.
 void normalise(Mode& mode, const BorderedProblem& problem);
 
+/// Of a system of real numbers a mode, too.
+Mode conjugate(Mode mode);
+
 /// The `count` smallest true ones become exactly zero; their error is what they were. Returns what is in doubt about
 /// that: nothing, unless they are not small beside the others.
 std::string put_structural_zeros(Spectrum& spectrum, Index count);

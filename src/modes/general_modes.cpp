@@ -141,13 +141,6 @@ std::string doubt_about_copies(const std::vector<Mode>& modes, const Eigen::Vect
   return {};
 }
 
-Mode conjugate(Mode mode) {
-  if (mode.s != 0.0) mode.s = std::conj(mode.s);
-  mode.shape = mode.shape.conjugate().eval();
-  mode.left = mode.left.conjugate().eval();
-  return mode;
-}
-
 // A pair, where it is none but for rounding two real ones.
 std::vector<Mode> modes_of(Complex before, const Pair& pair, const BorderedProblem& problem, const Polish& polish) {
   const Mode mode = mode_of(before, pair, problem);

@@ -97,17 +97,6 @@ std::vector<Mode> modes_of(const std::vector<const Eigenpair*>& pairs, const Qua
   return modes;
 }
 
-bool mirrors(const Eigenpair& a, const Eigenpair& b) {
-  return a.s.imag() != 0 && a.s == std::conj(b.s) && a.x == b.x.conjugate() && a.y == b.y.conjugate();
-}
-
-Mode mirrored(Mode mode) {
-  mode.s = std::conj(mode.s);
-  mode.shape = mode.shape.conjugate().eval();
-  mode.left = mode.left.conjugate().eval();
-  return mode;
-}
-
 std::string doubt_about(const QuadraticSpectrum& found, const Condensed& condensed) {
   const auto finite = static_cast<Eigen::Index>(found.pairs.size());
   if (finite == condensed.eigenvalues()) return {};
@@ -119,7 +108,8 @@ std::string doubt_about(const QuadraticSpectrum& found, const Condensed& condens
 
 Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form) {
   const SparseMatrix R_sizes = sizes_of_tangents(system, form.R);
-  return {summed(form.M, R_sizes, system.M), summed(form.C, R_sizes, system.C), summed(form.K, R_sizes, system.K)};
+  return {summed(form.M, R_sizes, system.M), summed(form.C, R_sizes, system.C), summed(form.K, R_sizes, system.K),
+          system.J.rows() > 0};
 }
 
 void require_determined(const LinearSystem& system, const MinimalForm& form, const Condensed& condensed) {
@@ -166,16 +156,11 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   pair_up([&](std::complex<double> s,
               const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
           found.pairs);
-  std::vector<const Eigenpair*> pairs;  // one for each that is not the mirror of the one before it
-  std::vector<char> is_mirrored;
-  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-    is_mirrored.push_back(i > 0 && mirrors(found.pairs[i], found.pairs[i - 1]));
-    if (!is_mirrored[i]) pairs.push_back(&found.pairs[i]);
-  }
-  std::vector<Mode> modes = modes_of(pairs, P, form.R, BorderedProblem(system));
+  mark_mirrored(found.pairs);
+  std::vector<Mode> modes = modes_of(without_mirrored(found.pairs), P, form.R, BorderedProblem(system));
   auto next = modes.begin();
-  for (const bool mirror : is_mirrored) {
-    spectrum.modes.push_back(mirror ? mirrored(spectrum.modes.back()) : std::move(*next++));
+  for (const Eigenpair& pair : found.pairs) {
+    spectrum.modes.push_back(pair.is_mirrored ? conjugate(spectrum.modes.back()) : std::move(*next++));
   }
   if (keeps_energy(form)) put_on_axis(spectrum.modes);
   finish(spectrum, system, options);

@@ -6,7 +6,6 @@
 
 #include "base/at.h"
 #include "base/in_parallel.h"
-#include "modes/inverse_iteration.h"
 
 namespace stillpoint {
 
@@ -45,7 +44,8 @@ constexpr Complex far_away{std::numeric_limits<double>::infinity(), 0};  // not 
 // The conjugate of the one before it: what happens to it is the same.
 bool is_mirrored(const std::vector<Mode>& modes, std::size_t i) {
   if (i == 0 || !(modes[i].s.imag() < 0) || modes[i].kind != modes[i - 1].kind) return false;
-  return modes[i].s == std::conj(modes[i - 1].s) && modes[i].corrected == std::conj(modes[i - 1].corrected);
+  const Mode &mode = modes[i], &other = modes[i - 1];
+  return mode.s == std::conj(other.s) && mode.shape == other.shape.conjugate() && mode.left == other.left.conjugate();
 }
 
 }  // namespace
@@ -87,50 +87,73 @@ struct Result {
 };
 
 Result result_of(std::size_t i, const std::vector<Mode>& modes, const std::vector<Complex>& first,
-                 const Correction& correction, const InverseIteration& iteration) {
+                 const Correction& correction, const InverseIteration& iteration, std::optional<Refined> refined) {
   const Mode& mode = modes[i];
-  Refined result{mode.corrected, mode.corrected_error + second_order(mode, modes, correction.form)};
-  if (mode.kind != ModeClass::genuine || mode.s == 0.0) return {result};
-  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(correction.problem.J().rows());
-  const std::optional<Refined> refined = iteration.refine(mode.corrected, {mode.shape, none}, {mode.left, none});
+  const auto to_second_order = [&]() -> Refined {
+    return {mode.corrected, mode.corrected_error + second_order(mode, modes, correction.form)};
+  };
+  if (mode.kind != ModeClass::genuine || mode.s == 0.0) return {to_second_order()};
+  if (!refined) {
+    const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(correction.problem.J().rows());
+    refined = iteration.refine(mode.corrected, {mode.shape, none}, {mode.left, none});
+  }
   const bool stays = refined && is_same_root(*refined, first, i);
+  Refined result = stays ? *refined : to_second_order();
   const double moved = std::abs(mode.corrected - (refined ? refined->s : 0));  // without a step: not told from zero
-  if (stays) result = *refined;
-  else result.error += unsure * (moved + mode.penalty_error);
+  if (!stays) result.error += unsure * (moved + mode.penalty_error);
   if (stays && result.error > long_bar * std::abs(result.s)) result.error *= unsure;
   return {result, stays};
 }
 
+void take(const Refined& refined, Mode& mode) {
+  mode.corrected = refined.s;
+  mode.corrected_error = refined.error;
+  if (mode.s == 0.0) return;  // its error is what it was
+  mode.penalty_error = std::abs(mode.s - mode.corrected);
+  mode.error = mode.penalty_error + mode.corrected_error;
+}
+
+void take_mirrored(Mode& mode, const Mode& other) {
+  mode.corrected = std::conj(other.corrected);
+  mode.corrected_error = other.corrected_error;
+  mode.penalty_error = other.penalty_error;
+  mode.error = other.error;
+}
+
 }  // namespace
 
-bool correct(std::vector<Mode>& modes, const Correction& correction) {
+bool correct(std::vector<Mode>& modes, const Correction& correction,
+             const std::vector<std::optional<Refined>>& at_hand) {
   const auto count = static_cast<Index>(modes.size());
   const InverseIteration iteration(correction.problem);  // (T17a)
   const bool pays = iteration.is_much_work(modes.size());
-  in_parallel(
-      count, [&](Index i) { correct_to_first_order(modes[at(i)], correction); }, pays);
-  std::vector<Complex> first;
-  for (const Mode& mode : modes) first.push_back(mode.kind == ModeClass::genuine ? mode.corrected : far_away);
-  std::vector<Result> results(modes.size());
-  const auto refine = [&](Index i) {
-    if (!is_mirrored(modes, at(i))) results[at(i)] = result_of(at(i), modes, first, correction, iteration);
+  std::vector<char> mirrored(modes.size());
+  for (std::size_t i = 0; i < modes.size(); ++i) mirrored[i] = is_mirrored(modes, i);
+  const auto to_first_order = [&](Index i) {
+    if (!mirrored[at(i)]) correct_to_first_order(modes[at(i)], correction);
   };
-  in_parallel(count, refine, pays);
+  in_parallel(count, to_first_order, pays);
+  std::vector<Complex> first;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (mirrored[i]) take_mirrored(modes[i], modes[i - 1]);
+    first.push_back(modes[i].kind == ModeClass::genuine ? modes[i].corrected : far_away);
+  }
+
+  std::vector<Result> results(modes.size());
+  const auto to_the_end = [&](Index i) {
+    if (mirrored[at(i)]) return;
+    const std::optional<Refined> known = at_hand.empty() ? std::nullopt : at_hand[at(i)];
+    results[at(i)] = result_of(at(i), modes, first, correction, iteration, known);
+  };
+  in_parallel(count, to_the_end, pays);
   bool are_confirmed = true;
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    if (is_mirrored(modes, i)) {
-      const Refined& other = results[i - 1].refined;
-      results[i] = {{std::conj(other.s), other.error, other.is_settled}};
+    if (mirrored[i]) {
+      take_mirrored(modes[i], modes[i - 1]);
+    } else {
+      take(results[i].refined, modes[i]);
+      are_confirmed &= results[i].is_confirmed;
     }
-    are_confirmed &= results[i].is_confirmed;
-  }
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    Mode& mode = modes[i];
-    mode.corrected = results[i].refined.s;
-    mode.corrected_error = results[i].refined.error;
-    if (mode.s == 0.0) continue;  // its error is what it was
-    mode.penalty_error = std::abs(mode.s - mode.corrected);
-    mode.error = mode.penalty_error + mode.corrected_error;
   }
   return are_confirmed;
 }

@@ -1,9 +1,11 @@
 // What the compliance of a penalty's constraints has changed in its eigenvalues, taken back (T17, T17a).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "modes/bordered_problem.h"
+#include "modes/inverse_iteration.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -22,7 +24,8 @@ struct Correction {
 
 /// Sets the corrected values of all, and what follows for their errors: to first order by the vectors of the penalty,
 /// then to the end where the eigenvalue stands alone. True if all true ones are confirmed as eigenvalues of the
-/// constrained problem, each as another.
-bool correct(std::vector<Mode>& modes, const Correction& correction);
+/// constrained problem, each as another. `at_hand`: what is known already.
+bool correct(std::vector<Mode>& modes, const Correction& correction,
+             const std::vector<std::optional<Refined>>& at_hand = {});
 
 }  // namespace stillpoint

@@ -10,6 +10,7 @@
 
 #include "base/at.h"
 #include "base/in_parallel.h"
+#include "modes/finish.h"
 #include "modes/penalty_iteration.h"
 
 namespace stillpoint {
@@ -177,13 +178,6 @@ Mode mode_of(const PenaltyPair& pair, const PenaltyProblem& problem) {
   mode.left = problem.unscaled(pair.left).coordinates;
   mode.backward_error = pair.residual;
   mode.condition = problem.condition(pair.s, pair.right, pair.left);
-  return mode;
-}
-
-Mode conjugate(Mode mode) {
-  mode.s = std::conj(mode.s);
-  mode.shape = mode.shape.conjugate().eval();
-  mode.left = mode.left.conjugate().eval();
   return mode;
 }
 

@@ -1,4 +1,5 @@
 // UCS: all eigenvalues of M_p, C_p, K_p, which of them belong to the mechanism, and what the penalty changed in them.
+#include "base/at.h"
 #include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
@@ -18,14 +19,86 @@ constexpr double compliance_of_failures = 1e-4;
 
 Summed as_it_is(const SparseMatrix& A) { return {A.toDense(), A.cwiseAbs().toDense()}; }
 
-std::vector<PairQuality> own_qualities(const ScaledQuadratic& P, const std::vector<Eigenpair>& pairs) {
-  std::vector<const Eigenpair*> all;
+Mode mode_of(const Eigenpair& pair, const PairQuality& quality, const Correction& correction) {
+  Mode mode;
+  mode.s = pair.s;
+  mode.shape = pair.x;
+  mode.left = pair.y;
+  mode.backward_error = quality.backward_error;
+  mode.condition = quality.condition;
+  mode.violation = correction.problem.violation(pair.x);
+  mode.residual = correction.problem.residual(
+      mode.s, mode.shape,
+      correction.system.J.transpose() * correction.multipliers(correction.form.g(mode.s), mode.shape));
+  normalise(mode, correction.problem);
+  return mode;
+}
+
+std::vector<Mode> modes_of(const std::vector<Eigenpair>& pairs, const ScaledQuadratic& P,
+                           const Correction& correction) {
+  const std::vector<const Eigenpair*> different = without_mirrored(pairs);
   std::vector<Complex> values;
+  for (const Eigenpair* pair : different) values.push_back(pair->s);
+  const std::vector<PairQuality> solved = qualities(P, different, values);
+  std::vector<Mode> modes;
+  auto quality = solved.begin();
   for (const Eigenpair& pair : pairs) {
-    all.push_back(&pair);
-    values.push_back(pair.s);
+    modes.push_back(pair.is_mirrored ? conjugate(modes.back()) : mode_of(pair, *quality++, correction));
   }
-  return qualities(P, all, values);
+  return modes;
+}
+
+// Where true modes are in the list, of each pair the first: in the order of the roots that they came from.
+struct Places {
+  std::vector<std::size_t> roots, modes;
+};
+
+Places true_ones(const FewDampers& found, const std::vector<Mode>& modes) {
+  Places places;
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < found.roots().size(); ++i) {
+    if (modes[place].kind == ModeClass::genuine && modes[place].s != 0.0) {
+      places.roots.push_back(i);
+      places.modes.push_back(place);
+    }
+    place += found.roots()[i].s.imag() != 0 ? 2 : 1;
+  }
+  return places;
+}
+
+// True modes that come from undamped ones are held by the constraints there, too. A value is settled where what its
+// vectors leave over would not move it any more.
+std::vector<std::optional<Refined>> refined_by_undamped_modes(const LinearSystem& system, const ScaledQuadratic& P,
+                                                              const QuadraticSpectrum& found,
+                                                              const std::vector<Mode>& modes,
+                                                              const BorderedProblem& problem) {
+  if (!found.few_dampers) return {};
+  const Places places = true_ones(*found.few_dampers, modes);
+  const Eigen::MatrixXd C = P.gamma * (P.d.asDiagonal() * system.C.toDense() * P.d.asDiagonal());
+  const Eigen::MatrixXd J = problem.J().toDense() * P.d.cwiseQuotient(problem.coordinate_scale()).asDiagonal();
+  const auto held = found.few_dampers->constrained(C, J, places.roots);
+  if (!held) return {};
+  Eigen::MatrixXcd left_over(J.cols(), held->vectors.cols());
+  std::vector<RayleighValue> values;
+  std::vector<Complex> slopes;
+  for (Eigen::Index k = 0; k < left_over.cols(); ++k) {
+    const Complex s = P.gamma * held->roots[at(k)].s;
+    const BorderedVector x = problem.with_multipliers(s, P.d.asDiagonal() * held->vectors.col(k));
+    const BorderedVector y{x.coordinates.conjugate(), x.multipliers.conjugate()};
+    const Sandwich quotient = problem.sandwich(x, y);
+    values.push_back(rayleigh_value(quotient, s));
+    slopes.push_back(quotient.slope(values.back().s));
+    left_over.col(k) = P.d.asDiagonal() * (s * (s * (system.M * x.coordinates) + system.C * x.coordinates) +
+                                           system.K * x.coordinates + problem.forces(x.multipliers));
+  }
+  const Eigen::VectorXcd work = held->work(left_over);
+  std::vector<std::optional<Refined>> refined(modes.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double change = std::abs(work[static_cast<Eigen::Index>(k)] / slopes[k]);
+    if (held->roots[k].is_settled && change <= values[k].rounding)
+      refined[places.modes[k]] = {values[k].s, values[k].rounding + change, true};
+  }
+  return refined;
 }
 
 }  // namespace
@@ -36,40 +109,26 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
   Spectrum spectrum{.method = "ucs", .size = 2 * static_cast<Index>(form.M.rows()), .expected = count.eigenvalues};
   require_dense_order(spectrum.size, "the penalty form");
   doubt(spectrum, count.doubt);
-  const Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K)};
+  const Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K), form.J.rows() > 0};
   QuadraticSpectrum found = solve_quadratic(condense(P, Massless{count.massless, count.damped}));  // as M_r
   spectrum.solver = found.solver;
   pair_up([&](Complex s,
               const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
           found.pairs);
 
-  const BorderedProblem problem(system);
-  const std::vector<PairQuality> solved = own_qualities(scaled(P), found.pairs);
-  std::vector<Failure> failures;
-  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-    const Eigenpair& pair = found.pairs[i];
-    Mode mode;
-    mode.s = pair.s;
-    mode.shape = pair.x;
-    mode.left = pair.y;
-    mode.backward_error = solved[i].backward_error;
-    mode.condition = solved[i].condition;
-    mode.violation = problem.violation(pair.x);
-    failures.push_back({mode.violation, mode.violation});
-    spectrum.modes.push_back(std::move(mode));
-  }
+  mark_mirrored(found.pairs);
 
-  Separation separation = separate(failures, count.eigenvalues, compliance_of_failures);
+  const BorderedProblem problem(system);
   const Correction correction{system, form, problem};
-  for (std::size_t i = 0; i < spectrum.modes.size(); ++i) {
-    Mode& mode = spectrum.modes[i];
-    mode.kind = separation.by_count[i];
-    mode.residual =
-        problem.residual(mode.s, mode.shape, system.J.transpose() * correction.multipliers(form.g(mode.s), mode.shape));
-  }
-  for (Mode& mode : spectrum.modes) normalise(mode, problem);
+  const ScaledQuadratic in_numbers = scaled(P);
+  spectrum.modes = modes_of(found.pairs, in_numbers, correction);
+  std::vector<Failure> failures;
+  for (const Mode& mode : spectrum.modes) failures.push_back({mode.violation, mode.violation});
+  Separation separation = separate(failures, count.eigenvalues, compliance_of_failures);
+  for (std::size_t i = 0; i < spectrum.modes.size(); ++i) spectrum.modes[i].kind = separation.by_count[i];
   const std::string doubt_of_zeros = put_structural_zeros(spectrum, count.at_zero);
-  if (correct(spectrum.modes, correction)) {
+  if (correct(spectrum.modes, correction,
+              refined_by_undamped_modes(system, in_numbers, found, spectrum.modes, problem))) {
     separation.agrees = true;
   } else {
     for (std::size_t i = 0; i < spectrum.modes.size(); ++i) spectrum.modes[i].kind = separation.kinds[i];

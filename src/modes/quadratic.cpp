@@ -76,7 +76,7 @@ Summed projected(const Summed& A, const SizedBasis& L, const SizedBasis& R) {
 }
 
 Quadratic projected(const Quadratic& P, const SizedBasis& L, const SizedBasis& R) {
-  return {projected(P.M, L, R), projected(P.C, L, R), projected(P.K, L, R)};
+  return {projected(P.M, L, R), projected(P.C, L, R), projected(P.K, L, R), P.is_projected};
 }
 
 // An entry that is nothing but rounding of what meets on the diagonal does not count.
@@ -97,7 +97,46 @@ std::string NullSpaces::doubt(double clear_gap) const {
   return {};
 }
 
+namespace {
+
+std::vector<Eigen::Index> without_entries(const Summed& A) {
+  std::vector<Eigen::Index> result;
+  for (Eigen::Index i = 0; i < A.order(); ++i) {
+    if ((A.size.row(i).array() == 0).all() && (A.size.col(i).array() == 0).all()) result.push_back(i);
+  }
+  return result;
+}
+
+NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> rank);
+
+}  // namespace
+
+// Coordinates without any entry are null vectors as they are: rounding does not turn them.
 NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
+  const std::vector<Eigen::Index> empty = without_entries(A);
+  if (empty.empty()) return null_spaces_of_entries(A, rank);
+  std::vector<Eigen::Index> others;
+  for (Eigen::Index i = 0; i < A.order(); ++i) {
+    if (!std::binary_search(empty.begin(), empty.end(), i)) others.push_back(i);
+  }
+  NullSpaces result = null_spaces_of_entries({A.value(others, others), A.size(others, others)}, rank);
+  const auto in_all = [&](const Matrix& few, Eigen::Index more) {
+    Matrix all = Matrix::Zero(A.order(), few.cols() + more);
+    all(others, Eigen::seqN(0, few.cols())) = few;
+    for (Eigen::Index k = 0; k < more; ++k) all(empty[at(k)], few.cols() + k) = 1;
+    return all;
+  };
+  const auto count = static_cast<Eigen::Index>(empty.size());
+  for (SizedBasis* basis : {&result.null_right, &result.null_left})
+    *basis = {in_all(basis->value, count), in_all(basis->size, count)};
+  for (SizedBasis* basis : {&result.rest_right, &result.rest_left})
+    *basis = {in_all(basis->value, 0), in_all(basis->size, 0)};
+  return result;
+}
+
+namespace {
+
+NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> rank) {
   const Eigen::Index n = A.order();
   NullSpaces result;
   result.gap = std::numeric_limits<double>::infinity();
@@ -134,8 +173,6 @@ NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
   return result;
 }
 
-namespace {
-
 Matrix beside(const Matrix& a, const Matrix& b) {
   Matrix both(a.rows(), a.cols() + b.cols());
   both << a, b;
@@ -153,6 +190,26 @@ void doubt_rank(const NullSpaces& found, const char* what, std::vector<std::stri
   if (!doubt.empty()) doubts.push_back(fmt::format("the rank of {} is a guess: {}", what, doubt));
 }
 
+// Directions are right to a part of `of_sizes`: of a mass, a spring or a damper that does not feel a motion its square
+// is left. What is no more than that beside what would matter is none; nor is what couples it to others, which is no
+// more than the mean of both.
+Summed without_traces(Summed A, const Eigen::VectorXd& mattering) {
+  constexpr double no_more = 2;
+  const Eigen::VectorXd sizes = A.size.diagonal();
+  for (Eigen::Index i = 0; i < A.order(); ++i) {
+    const Eigen::VectorXd means = no_more * (sizes[i] * sizes).cwiseSqrt();
+    const bool is_trace = sizes[i] <= of_sizes * of_sizes * mattering[i] &&
+                          (A.size.col(i).array() <= means.array()).all() &&
+                          (A.size.row(i).transpose().array() <= means.array()).all();
+    if (!is_trace) continue;
+    A.value.row(i).setZero();
+    A.value.col(i).setZero();
+  }
+  return A;
+}
+
+double usual_frequency(const Quadratic& P) { return typical_frequency(P.K.size.diagonal(), P.M.size.diagonal()); }
+
 // Directions with neither mass nor damping follow the others: K₂₂ x₂ = −K₂₁ x₁. C: with rounding in its sizes.
 void eliminate_statics(Condensed& condensed, Eigen::Index kept, const Summed& C) {
   const Quadratic& P = condensed.P;
@@ -166,7 +223,7 @@ void eliminate_statics(Condensed& condensed, Eigen::Index kept, const Summed& C)
   }
   const auto is_rounding = (C.value.cwiseAbs().array() <= of_sizes * C.size.array()).eval();
   if (!is_rounding.rightCols(b).all() || !is_rounding.bottomRows(b).all()) {
-    condensed.doubts.push_back(
+    condensed.doubts.emplace_back(
         "damping couples directions without mass that it does not resist; their share is left out");
   }
   Matrix right = Matrix::Identity(P.order(), kept), left = right;
@@ -186,8 +243,9 @@ void eliminate_statics(Condensed& condensed, Eigen::Index kept, const Summed& C)
 
 }  // namespace
 
-Condensed condense(const Quadratic& P, const std::optional<Massless>& massless) {
+Condensed condense(Quadratic P, const std::optional<Massless>& massless) {
   Condensed condensed;
+  if (P.is_projected) P.M = without_traces(P.M, P.K.size.diagonal() / std::pow(usual_frequency(P), 2));
   const Eigen::Index k = P.order();
   const bool is_regular = massless && massless->all == 0;
   const NullSpaces mass = is_regular ? NullSpaces{.rank = k, .gap = std::numeric_limits<double>::infinity()}
@@ -222,41 +280,26 @@ Condensed condense(const Quadratic& P, const std::optional<Massless>& massless) 
   return condensed;
 }
 
-namespace {
-
-// Directions are right to a part of `of_sizes`: of a spring or a damper that does not feel a motion its square is left.
-// What holds or damps a motion by no more than that, beside what its mass would need for a `usual` eigenvalue, is none;
-// nor is what couples it to others, which is no more than the mean of both.
-Summed without_traces(Summed A, const Summed& M, double usual) {
-  constexpr double no_more = 2;
-  const Eigen::VectorXd sizes = A.size.diagonal();
-  for (Eigen::Index i = 0; i < A.order(); ++i) {
-    const Eigen::VectorXd means = no_more * (sizes[i] * sizes).cwiseSqrt();
-    const bool is_trace = sizes[i] <= of_sizes * of_sizes * usual * M.size(i, i) &&
-                          (A.size.col(i).array() <= means.array()).all() &&
-                          (A.size.row(i).transpose().array() <= means.array()).all();
-    if (!is_trace) continue;
-    A.value.row(i).setZero();
-    A.value.col(i).setZero();
-  }
-  return A;
-}
-
-}  // namespace
+// What is zero is found a thousand times below rounding (NullSpaces::doubt); a fine mesh of beams leaves some hundreds
+// above it for what bends most easily.
+constexpr double clear_of_zero = 100;
 
 ZeroRoots find_zero_roots(const Condensed& condensed) {
   const Quadratic& P = condensed.P;
-  const double gamma = typical_frequency(P.K.size.diagonal(), P.M.size.diagonal());
+  const double usual = usual_frequency(P);
+  const auto felt = [&](const Summed& A, const Eigen::VectorXd& mattering) {
+    return P.is_projected ? without_traces(A, mattering) : A;
+  };
   ZeroRoots zero;
-  zero.of_K = null_spaces(without_traces(P.K, P.M, gamma * gamma));
+  zero.of_K = null_spaces(felt(P.K, usual * usual * P.M.size.diagonal()));
   const Eigen::Index a = P.order() - zero.of_K.rank;
-  const std::string held = zero.of_K.doubt();
+  const std::string held = zero.of_K.doubt(clear_of_zero);
   if (!held.empty()) zero.doubt = "whether a motion is free or held by a very small stiffness cannot be told: " + held;
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
-  const NullSpaces damped = null_spaces(without_traces(on_motions(P.C), on_motions(P.M), gamma));
+  const NullSpaces damped = null_spaces(felt(on_motions(P.C), usual * on_motions(P.M).size.diagonal()));
   zero.multiplicity = 2 * a - damped.rank;
-  const std::string resisted = damped.doubt(100);
+  const std::string resisted = damped.doubt(clear_of_zero);
   if (held.empty() && !resisted.empty()) zero.doubt = "whether a free motion is damped cannot be told: " + resisted;
   return zero;
 }

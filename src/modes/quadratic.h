@@ -34,6 +34,7 @@ Summed projected(const Summed& A, const SizedBasis& L, const SizedBasis& R);
 
 struct Quadratic {
   Summed M, C, K;
+  bool is_projected = false;  ///< on directions that are known to rounding only, or by squares of such
 
   Eigen::Index order() const { return M.order(); }
 };
@@ -79,7 +80,7 @@ struct Massless {
 };
 
 /// `massless`: if that is known better than from the numbers.
-Condensed condense(const Quadratic& P, const std::optional<Massless>& massless = {});
+Condensed condense(Quadratic P, const std::optional<Massless>& massless = {});
 
 /// The motions that no stiffness resists.
 struct ZeroRoots {

@@ -77,6 +77,20 @@ void solve_damped(const ScaledQuadratic& P, Eigen::Index a, QuadraticSpectrum& s
   spectrum.solver = "dense QZ";
 }
 
+bool solve_few_dampers(const ScaledQuadratic& P, QuadraticSpectrum& spectrum) {
+  const auto found = FewDampers::solve(P);
+  if (!found) return false;
+  spectrum.few_dampers = std::make_shared<FewDampers>(*found);
+  for (std::size_t i = 0; i < found->roots().size(); ++i) {
+    const Complex s = P.gamma * found->roots()[i].s;
+    const Eigen::VectorXcd x = P.d.asDiagonal() * found->vectors().col(static_cast<Eigen::Index>(i));
+    spectrum.pairs.push_back({s, x, x.conjugate()});
+    if (s.imag() != 0) spectrum.pairs.push_back({std::conj(s), x.conjugate(), x});
+  }
+  spectrum.solver = "dense generalized symmetric, few dampers";
+  return true;
+}
+
 // The eigenvalue 0 as often as the ranks say: those found near it are rounding.
 void put_zeros(const ZeroRoots& zero, std::vector<Eigenpair>& pairs) {
   if (zero.multiplicity == 0) return;
@@ -99,9 +113,13 @@ QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& z
     return spectrum;
   }
   const ScaledQuadratic P = scaled(condensed.P);
-  const bool by_squares = condensed.is_undamped && condensed.inertial == condensed.P.order();
-  if (!by_squares) solve_damped(P, condensed.inertial, spectrum);
-  else if (!condensed.is_symmetric || !solve_definite(P, spectrum)) solve_undamped(P, spectrum);
+  const bool is_regular = condensed.inertial == condensed.P.order(), is_undamped = condensed.is_undamped;
+  const bool by_symmetry = is_regular && condensed.is_symmetric &&
+                           (is_undamped ? solve_definite(P, spectrum) : solve_few_dampers(P, spectrum));
+  if (!by_symmetry) {
+    if (is_regular && is_undamped) solve_undamped(P, spectrum);
+    else solve_damped(P, condensed.inertial, spectrum);
+  }
   put_zeros(zero, spectrum.pairs);
   if (condensed.massless > 0) {  // else X and Y are identities
     for (Eigenpair& pair : spectrum.pairs) {
@@ -124,8 +142,9 @@ std::vector<std::vector<std::size_t>> groups(const std::vector<Eigenpair>& pairs
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (taken[i] || pairs[i].at_zero) continue;
     std::vector<std::size_t> group{i};
+    const double radius = nearly_equal * std::abs(pairs[i].s);
     for (std::size_t j = i + 1; j < pairs.size(); ++j) {
-      if (!taken[j] && !pairs[j].at_zero && std::abs(pairs[i].s - pairs[j].s) <= nearly_equal * std::abs(pairs[i].s)) {
+      if (!taken[j] && !pairs[j].at_zero && std::norm(pairs[i].s - pairs[j].s) <= radius * radius) {
         group.push_back(j);
         taken[j] = 1;
       }
@@ -159,6 +178,21 @@ void pair_up(const Slope& slope, std::vector<Eigenpair>& pairs) {
       pairs[group[at(i)]].y = Y.col(i);
     }
   }
+}
+
+void mark_mirrored(std::vector<Eigenpair>& pairs) {
+  for (std::size_t i = 1; i < pairs.size(); ++i) {
+    const Eigenpair &a = pairs[i], &b = pairs[i - 1];
+    pairs[i].is_mirrored = a.s.imag() != 0 && a.s == std::conj(b.s) && a.x == b.x.conjugate() && a.y == b.y.conjugate();
+  }
+}
+
+std::vector<const Eigenpair*> without_mirrored(const std::vector<Eigenpair>& pairs) {
+  std::vector<const Eigenpair*> result;
+  for (const Eigenpair& pair : pairs) {
+    if (!pair.is_mirrored) result.push_back(&pair);
+  }
+  return result;
 }
 
 }  // namespace stillpoint

@@ -3,7 +3,9 @@
 
 #include <complex>
 #include <functional>
+#include <memory>
 
+#include "modes/few_dampers.h"
 #include "modes/quadratic.h"
 
 namespace stillpoint {
@@ -12,12 +14,14 @@ namespace stillpoint {
 struct Eigenpair {
   std::complex<double> s;
   Eigen::VectorXcd x, y;
-  bool at_zero = false;  ///< by structure: no stiffness resists x
+  bool at_zero = false;      ///< by structure: no stiffness resists x
+  bool is_mirrored = false;  ///< conjugate to the one before it: what is known of that need not be found again
 };
 
 struct QuadraticSpectrum {
   std::vector<Eigenpair> pairs;  ///< as many as the degree says, or fewer if rounding hides what mass there is
   std::string solver;
+  std::shared_ptr<const FewDampers> few_dampers;  ///< if they came from there: each root, and at once its conjugate
 };
 
 /// If nothing is damped, s = ±√−μ of K x = μ M x: oscillations have no real part at all then. `zero`: the eigenvalues
@@ -30,5 +34,9 @@ using Slope = std::function<Eigen::VectorXcd(std::complex<double> s, const Eigen
 /// Vectors of coinciding eigenvalues are told apart only by chance: Y ← Y (Yᴴ P'(s) X)⁻ᴴ makes them fit, unless the
 /// eigenvalue is defective.
 void pair_up(const Slope& slope, std::vector<Eigenpair>& pairs);
+
+/// Finds out which are. They may not change any more then.
+void mark_mirrored(std::vector<Eigenpair>& pairs);
+std::vector<const Eigenpair*> without_mirrored(const std::vector<Eigenpair>& pairs);
 
 }  // namespace stillpoint

@@ -307,7 +307,7 @@ QuadraticPairs Search<Scalar>::nearest() {
     found.is_settled = false;
     return found;
   }
-  if (!is_regular && !shift_beside(offset)) {
+  if (!is_regular && !shift_beside(offset) && !shift_beside(beside_zero_rate)) {
     throw Error("the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness");
   }
   std::optional<Basis> basis;

@@ -1,8 +1,10 @@
 // The spectrum by one method, with verdict, branches, and what each mode is.
 
 #include <algorithm>
+#include <optional>
 
 #include "report/steps.h"
+#include "stillpoint/error.h"
 
 namespace stillpoint {
 
@@ -12,20 +14,44 @@ void take_warnings(const Spectrum& spectrum, std::vector<std::string>& warnings)
   warnings.insert(warnings.end(), spectrum.warnings.begin(), spectrum.warnings.end());
 }
 
+ModesReport report_some(const Subject& subject, Method method, const ReportOptions& options) {
+  ModesReport report;
+  const Spectrum known = solve_some(subject.system, options.modes);
+  report.result = solve_sparse(method, subject, known, options);
+  report.result.accounts = account_for(subject, report.result.spectrum.modes);
+  take_warnings(report.result.spectrum, report.warnings);
+  report.verdict = judge_part(known);
+  return report;
+}
+
+// Of all eigenvalues at once the dense solvers may not be certain, because those of a fine mesh lie far apart. Of the
+// lowest the sparse one may be, if nobody asked for more.
+std::optional<ModesReport> certain_ones(const Subject& subject, Method method, ReportOptions options,
+                                        const Spectrum& uncertain) {
+  options.modes.all = false;
+  if (options.solver != Solver::automatic || !can_be_sparse(method, subject, options)) return {};
+  try {
+    ModesReport report = report_some(subject, method, options);
+    if (!is_certified(report)) return {};
+    report.warnings.push_back("found by the sparse solver, as all eigenvalues at once are not certain: " +
+                              uncertain.warnings.front());
+    return report;
+  } catch (const Error&) {  // the search found nothing to be certain of, either
+    return {};
+  }
+}
+
 }  // namespace
 
 ModesReport report_modes(const Subject& subject, Method method, const ReportOptions& options) {
+  if (takes_sparse(method, subject, options)) return report_some(subject, method, options);
   ModesReport report;
-  if (takes_sparse(method, subject, options)) {
-    const Spectrum known = solve_some(subject.system, options.modes);
-    report.result = solve_sparse(method, subject, known, options);
-    report.result.accounts = account_for(subject, report.result.spectrum.modes);
-    take_warnings(report.result.spectrum, report.warnings);
-    report.verdict = judge_part(known);
-    return report;
-  }
   const Basis basis = find_basis(subject, options);
   report.result = solve_by(method, subject, basis, options);
+  const Spectrum& found = report.result.spectrum;
+  if (!found.certified && !found.warnings.empty()) {
+    if (const auto certain = certain_ones(subject, method, options, found)) return *certain;
+  }
   report.result.accounts = account_for(subject, report.result.spectrum.modes);
   take_warnings(report.result.spectrum, report.warnings);
 

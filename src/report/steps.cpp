@@ -150,9 +150,13 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
   }
   if (options.solver == Solver::dense) return false;
   if (options.modes.band) return !system.singular;
+  return can_be_sparse(method, subject, options) && !is_small(method, system);
+}
+
+bool can_be_sparse(Method method, const Subject& subject, const ReportOptions& options) {
   const MinimalOptions& minimal = options.minimal;
   const bool is_open = method != Method::mcs || (minimal.tangent == Tangent::partition && minimal.independent.empty());
-  return is_open && !options.modes.all && !system.singular && !is_small(method, system);
+  return is_open && !options.modes.all && !subject.system.singular;
 }
 
 MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum& known, const ReportOptions& options) {

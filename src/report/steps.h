@@ -19,6 +19,8 @@ MethodReport solve_by(Method method, const Subject& subject, const Basis& basis,
 
 /// Whether the sparse solver is to be taken. Throws Error if it is asked for and cannot be.
 bool takes_sparse(Method method, const Subject& subject, const ReportOptions& options);
+/// Whether it may, if nothing but the size were in the way.
+bool can_be_sparse(Method method, const Subject& subject, const ReportOptions& options);
 /// What a method makes of them: MCS and RCS leave them as they are, UCS follows them into the penalty system.
 MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum& known, const ReportOptions& options);
 

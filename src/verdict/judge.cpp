@@ -43,6 +43,35 @@ Verdict verdict(Stability stability, const char* basis, std::string reason) {
 
 const char* ending(Index count) { return count == 1 ? "" : "s"; }
 
+// The energy q̇ᵀMq̇ + qᵀKq has a minimum at rest, or is level where there are zeros, and no force adds to it: nothing
+// grows.
+bool is_passive(const MinimalForm& form, bool has_zeros) {
+  return is_symmetric(form.M) && is_symmetric(form.K) && !has_negative(form.M) &&
+         (has_zeros ? !has_negative(form.K) : is_positive(form.K)) &&
+         (is_skew(form.C) || !has_negative(symmetric_part(form.C)));
+}
+
+Verdict neutral(Index zeros, const char* basis) {
+  return verdict(Stability::neutral, basis,
+                 fmt::format("{} eigenvalue{} at zero: the mechanism can move as a whole and nothing brings it back; "
+                             "no other grows",
+                             zeros, ending(zeros)));
+}
+
+// Where rounding hides the side of the imaginary axis that some roots are on.
+Verdict decide_doubtful(const MinimalForm& form, const Roots& roots) {
+  const std::string hidden = fmt::format(
+      "{} eigenvalue{} so near to the imaginary axis that rounding hides the side, such as {:.3g} ± {:.1g} 1/s",
+      roots.doubtful, ending(roots.doubtful), roots.rightmost->s.real(), roots.rightmost->error);
+  if (!is_passive(form, roots.zero > 0)) return verdict(Stability::undecided, "spectrum", hidden);
+  if (roots.zero > 0) return neutral(roots.zero, "energy");
+  return verdict(
+      Stability::stable, "energy",
+      "no motion grows, as the potential energy has a minimum and dampers only take energy; but some may never "
+      "decay: " +
+          hidden);
+}
+
 // What the roots say (T24); the energy is named where it says the same without them.
 Verdict decide(const MinimalForm& form, const Roots& roots) {
   const bool undamped = largest_entry(form.C) == 0;
@@ -59,21 +88,15 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
     return verdict(Stability::stable, "energy",
                    "the potential energy has a minimum, and nothing is damped: gyroscopic forces do no work");
   }
-  if (roots.doubtful > 0) {
-    return verdict(Stability::undecided, "spectrum",
-                   fmt::format("{} eigenvalue{} so near to the imaginary axis that rounding hides the side, such as "
-                               "{:.3g} ± {:.1g} 1/s",
-                               roots.doubtful, ending(roots.doubtful), real, error));
-  }
-  if (roots.zero > 0) {
-    return verdict(Stability::neutral, undamped && symmetric ? "energy" : "spectrum",
-                   fmt::format("{} eigenvalue{} at zero: the mechanism can move as a whole and nothing brings it back; "
-                               "no other grows",
-                               roots.zero, ending(roots.zero)));
-  }
+  if (roots.doubtful > 0) return decide_doubtful(form, roots);
+  if (roots.zero > 0) return neutral(roots.zero, undamped && symmetric ? "energy" : "spectrum");
   if (roots.on_axis == 0) {
     return verdict(Stability::asymptotically_stable, "spectrum",
                    fmt::format("all real parts are negative, the largest {:.6g} ± {:.1g} 1/s", real, error));
+  }
+  if (undamped && symmetric && has_negative(form.K)) {
+    return verdict(Stability::undecided, "energy",
+                   "no eigenvalue grows, but the potential energy has no minimum: where it falls there is no mass");
   }
   if (undamped && symmetric) {
     return verdict(Stability::stable, "energy", "the potential energy has a minimum, and nothing is damped");
@@ -106,12 +129,7 @@ Verdict decide_counted(const Spectrum::Counted& counted) {
                     counted.by_region ? "those where dampers allow any and the balance of energy elsewhere"
                                       : "the signs of the curvature of the potential energy"));
   }
-  if (counted.at_zero > 0) {
-    return verdict(Stability::neutral, "energy",
-                   fmt::format("{} eigenvalue{} at zero: the mechanism can move as a whole and nothing brings it back; "
-                               "no other grows",
-                               counted.at_zero, ending(counted.at_zero)));
-  }
+  if (counted.at_zero > 0) return neutral(counted.at_zero, "energy");
   if (counted.by_region) {
     return verdict(Stability::asymptotically_stable, "energy",
                    "dampers take more energy from all faster motions than the forces can give, and all slower ones are "
@@ -128,9 +146,10 @@ Verdict decide_counted(const Spectrum::Counted& counted) {
     case Spectrum::Counted::Damping::partial:
       break;
   }
-  return verdict(Stability::undecided, "energy",
-                 "no motion grows, as the potential energy has a minimum, but some might never decay: not every motion "
-                 "meets a damper at once, and not all eigenvalues are known");
+  return verdict(
+      Stability::stable, "energy",
+      "no motion grows, as the potential energy has a minimum and dampers only take energy; but some may never "
+      "decay: not every motion meets a damper at once, and not all eigenvalues are known");
 }
 
 // What some eigenvalues say.

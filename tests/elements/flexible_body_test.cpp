@@ -239,6 +239,10 @@ TEST_CASE("flexible body: what does not fit is refused, with the reason") {
   lopsided.M.coeffRef(0, 1) += 1;
   write(folder, lopsided);
   CHECK(says(error_of(""), "M.mtx: is not symmetric"));
+  FlexibleMatrices light = good;
+  light.M.coeffRef(40, 40) -= 1e3 * light.M.coeff(40, 40);
+  write(folder, light);
+  CHECK(says(error_of(""), "M.mtx: has a negative eigenvalue"));
   FlexibleMatrices small = good;
   small.K = SparseMatrix(small.K.topLeftCorner(6, 6));
   write(folder, small);

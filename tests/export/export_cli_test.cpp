@@ -365,9 +365,9 @@ TEST_CASE("export: poles of which the count is not certain are refused, unless t
   const ScratchFolder folder;
   const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n2 2 ";
   folder.write("soft/M.mtx", head + "2\n1 1 1\n2 2 1\n");
-  folder.write("soft/K.mtx", head + "3\n1 1 1.0000000002\n2 1 -1\n2 2 1\n");
+  folder.write("soft/K.mtx", head + "3\n1 1 1.00000000005\n2 1 -1\n2 2 1\n");
   const std::string soft = "'" + folder / "soft" + "' --input q[1] --output q[2]";
-  REQUIRE(run("modes '" + folder / "soft" + "'").code == 1);
+  REQUIRE(run("modes --solver dense '" + folder / "soft" + "'").code == 1);
   const std::string reason = "the poles are not certain: whether a motion is free or held by a very small stiffness";
   check_not_exported(soft, 1, "not exported: " + reason);
   CHECK(contains(exported(soft + " --uncertified")["origin"]["overrides"][0], reason));

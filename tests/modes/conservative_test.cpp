@@ -249,3 +249,18 @@ TEST_CASE("sparse modes: of equal mechanisms beside each other no mode is missed
   CHECK(false_alarms == 0);
   CHECK(100 * uncertified <= count);
 }
+
+TEST_CASE("sparse modes: a band holds the motions that grow and decay as fast, too") {
+  const Eigen::Vector4d stiffness(-1, -0.01, 1, 4);
+  const LinearSystem system = system_of(Eigen::MatrixXd::Identity(4, 4), stiffness.asDiagonal());
+  ModesOptions within;
+  within.band = {0.1, 0.4};  // 0.63 to 2.5 rad/s
+  const Spectrum spectrum = solve_conservative(system, within);
+  CHECK(spectrum.certified);
+  REQUIRE(spectrum.modes.size() == 6);
+  for (const std::complex<double> s : {std::complex<double>(1, 0), {-1, 0}, {0, 1}, {0, -1}, {0, 2}, {0, -2}}) {
+    CHECK(std::count_if(spectrum.modes.begin(), spectrum.modes.end(),
+                        [&](const Mode& mode) { return std::abs(mode.s - s) <= mode.error; }) == 1);
+  }
+  CHECK(judge_part(spectrum).unstable_roots == 2);
+}

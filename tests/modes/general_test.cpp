@@ -233,7 +233,8 @@ TEST_CASE("sparse modes: the energy counts what grows, whatever was computed") {
                                        [](const Mode& mode) { return mode.s.real() > mode.error; });
     CHECK(sparse.counted->growing == growing);
     const Stability known = judge(minimal_form(system), dense).stability, told = judge_part(sparse).stability;
-    if (told != Stability::undecided) CHECK(told == known);
+    const bool is_less = told == Stability::stable && known == Stability::asymptotically_stable;
+    if (told != Stability::undecided) CHECK((told == known || is_less));  // the energy alone may say less
     unstable += told == Stability::unstable;
     asymptotic += told == Stability::asymptotically_stable;
   }

@@ -8,7 +8,10 @@
 #include <limits>
 
 #include "modes/random_systems.h"
+#include "stillpoint/equilibrium.h"
 #include "stillpoint/error.h"
+#include "stillpoint/linearize.h"
+#include "stillpoint/read_model.h"
 #include "stillpoint/verdict.h"
 
 using namespace stillpoint;
@@ -163,6 +166,31 @@ TEST_CASE("verdict: equal frequencies that have motions of their own do not flut
   CHECK(verdict_of(with(1)).stability == Stability::undecided);
 }
 
+TEST_CASE("verdict: what the energy keeps from growing is stable though rounding hides whether it decays") {
+  // The damper does not meet the second mass, to first order.
+  const LinearSystem hardly =
+      system_of(Matrix::Identity(2, 2), dense({{0.1, 0}, {0, 0}}), dense({{1, 1e-9}, {1e-9, 4}}));
+  CHECK(verdict_of(hardly).stability == Stability::stable);
+  CHECK(verdict_of(hardly).basis == "energy");
+  const LinearSystem driven = system_of(Matrix::Identity(2, 2), dense({{0.1, 0}, {0, 0}}),
+                                        dense({{1, 1e-9}, {2e-9, 4}}));  // forces without a potential may let it grow
+  CHECK(verdict_of(driven).stability == Stability::undecided);
+}
+
+TEST_CASE("verdict: equal conical pendulums in a turning frame are neutral, as one of them is") {
+  for (const Index copies : {1, 2, 5}) {
+    Matrix K = Matrix::Zero(2 * copies, 2 * copies), C = K;
+    for (Index i = 0; i < copies; ++i) {
+      K(2 * i, 2 * i) = 3.1;
+      C(2 * i, 2 * i + 1) = -1.7;
+      C(2 * i + 1, 2 * i) = 1.7;
+    }
+    const LinearSystem system = system_of(Matrix::Identity(2 * copies, 2 * copies), C, K);
+    CAPTURE(copies);
+    CHECK(verdict_of(system).stability == Stability::neutral);
+  }
+}
+
 TEST_CASE("modes: stiffness that cancelled but for rounding does not decide in what units eigenvalues are found") {
   Matrix K = 1e-28 * Matrix::Identity(6, 6), J = Matrix::Zero(4, 6);
   K(0, 0) = 900;
@@ -188,6 +216,61 @@ TEST_CASE("modes: a mass on a Maxwell element has three eigenvalues, by all thre
   check_values(minimal_spectrum(system), expected, 1e-12);
   check_values(descriptor_spectrum(system), expected, 1e-12);
   check_values(penalty_spectrum(system), expected, 1e-12);
+}
+
+// A string of N equal pieces with a mass at every second end hangs straight but for what Newton's method leaves. Its
+// joints without mass have no first-order freedom along the string, and no eigenvalues across.
+TEST_CASE("modes: a joint without mass that hangs straight but for rounding has no eigenvalue of its own") {
+  const auto string_of = [](int pieces, const std::string& damper) {
+    std::string text =
+        "stillpoint: 1\ngravity: 0, -9.81\nmechanism:\n- fixed: P[0]\n  at: 0, 0\n- for: i in 1.." +
+        std::to_string(pieces) +
+        "\n  do:\n  - point: P[i]\n    at: 0.1*i, -i\n  - point_mass: m[i]\n    at: P[i]\n    mass: \"i/2 == "
+        "rint(i/2) ? 2 : 0\"\n  - distance: s[i]\n    between: P[i-1], P[i]\n    length: 1\n";
+    const Model model = read_model_text(text + damper, "string.yaml");
+    return linearize(model, find_equilibrium(model));
+  };
+  const double g = 9.81, root_2 = std::sqrt(2.0);
+  const std::vector<double> squares_of_two{g / 2}, squares_of_four{(g / 2) * (2 - root_2), (g / 2) * (2 + root_2)};
+  for (const std::vector<double>& squares : {squares_of_two, squares_of_four}) {
+    const LinearSystem system = string_of(2 * static_cast<int>(squares.size()), "");
+    std::vector<Complex> expected;
+    for (const double square : squares) {
+      for (const double sign : {1.0, -1.0}) expected.emplace_back(0, sign * std::sqrt(square));
+    }
+    for (const Tangent tangent : {Tangent::projective, Tangent::lu, Tangent::svd, Tangent::qr}) {
+      CAPTURE(static_cast<int>(tangent));
+      const Spectrum spectrum = solve_modes(system, minimal_form(system, {.tangent = tangent}));
+      CHECK(spectrum.certified);
+      check_values(spectrum, expected, 1e-12);
+    }
+    const TrueCount count = count_true(system, minimal_form(system));
+    check_values(solve_modes(system, descriptor_form(system), count), expected, 1e-12);
+    const Spectrum ucs = solve_modes(system, penalty_form(system, {.alpha = Eigen::VectorXd::Constant(1, 1e9)}), count);
+    CHECK(ucs.certified);
+    check_values(ucs, expected, 1e-8);
+  }
+  const LinearSystem damped = string_of(2, "- damper: d\n  between: ground(5, -1), P[1]\n  damping: 3\n");
+  CHECK(solve_modes(damped, minimal_form(damped)).found == 3);
+}
+
+TEST_CASE("modes: a damped coordinate without mass has its eigenvalue in any units of force") {
+  // With s = 10⁴ t: t³ + 3 t² + 4 t + 3 = 0.
+  const double t = -1.6823278038280193, real = (-3 - t) / 2, imaginary = std::sqrt(-3 / t - real * real);
+  const std::vector<Complex> expected{1e4 * Complex(real, imaginary), 1e4 * Complex(real, -imaginary), 1e4 * t};
+  for (const double unit : {1.0, 10.0, 1e9}) {
+    CAPTURE(unit);
+    const LinearSystem system = system_of(unit * dense({{1e-17, 0}, {0, 0}}), unit * dense({{1e-13, 0}, {0, 1e-13}}),
+                                          unit * dense({{2e-9, -1e-9}, {-1e-9, 2e-9}}));
+    const Spectrum spectrum = solve_modes(system, minimal_form(system));
+    CHECK(spectrum.certified);
+    check_values(spectrum, expected, 1e-12);
+  }
+}
+
+TEST_CASE("verdict: what has no mass and is pushed away from rest is not called a minimum of the energy") {
+  const LinearSystem pushed = system_of(dense({{1, 0}, {0, 0}}), Matrix::Zero(2, 2), dense({{1, 0}, {0, -1}}));
+  CHECK(verdict_of(pushed).stability == Stability::undecided);
 }
 
 TEST_CASE("modes: a direction without mass, damping and stiffness is refused by name") {

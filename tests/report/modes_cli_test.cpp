@@ -78,8 +78,25 @@ TEST_CASE("modes: a band of frequencies holds what lies in it, and what cannot b
   };
   CHECK(refusal(chain + " --band 2,1").find("the first frequency must be below the second") != std::string::npos);
   CHECK(refusal(chain + " --band 1,2 --near 0,1").find("excludes") != std::string::npos);
+  CHECK(refusal(chain + " --count 0").find("not in range 1 to 1000000") != std::string::npos);
+  CHECK(refusal(chain + " --near nan,0").find("--near: nan is not a number") != std::string::npos);
+  CHECK(refusal(chain + " --band 0,1e154").find("--band: 1e+154 is not a number of at most") != std::string::npos);
   CHECK(refusal(chain + " --unstable --count 3").find("excludes") != std::string::npos);
   CHECK(refusal(singular + " --solver sparse").find("does not know singular") != std::string::npos);
+}
+
+TEST_CASE("modes: where all eigenvalues at once are not certain, the sparse solver is asked for the lowest") {
+  const ScratchFolder folder;
+  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n2 2 ";
+  folder.write("soft/M.mtx", head + "2\n1 1 1\n2 2 1\n");
+  folder.write("soft/K.mtx", head + "3\n1 1 1.00000000005\n2 1 -1\n2 2 1\n");
+  const std::string soft = "modes '" + folder / "soft" + "'";
+  CHECK(run(soft + " --all --json").code == 1);
+  const TestJson some = json_of(soft);
+  CHECK(some["solver"] == "sparse Lanczos, counted");
+  CHECK(some["warnings"][0].get<std::string>().starts_with("found by the sparse solver"));
+  CHECK(std::abs(eigenvalue(some["modes"][0]) - std::complex<double>(0, 5e-6)) <=
+        some["modes"][0]["error"].get<double>() + 1e-15);
 }
 
 TEST_CASE(
