@@ -89,6 +89,33 @@ void explain_dead_position(Search& search) {
   leave_undecided(rest);
 }
 
+// Two rods in one line hold a load across them by forces that grow as they are stretched less: where rounding of the
+// constraints decides how large these are, no others may balance the load at all.
+bool is_held_by_rounding(Search& search) {
+  constexpr double much_larger = 1e5, decides = 0.03;
+  Statics& statics = search.statics;
+  const Eigen::VectorXd &s = statics.scales().s, &lambda = search.point.state.lambda;
+  const Matrices& at = statics.matrices(search.point.state);
+  const Eigen::VectorXd held = at.J.cwiseAbs().transpose() * lambda.cwiseAbs();
+  const double load = largest(s.cwiseProduct(search.point.f));
+  if (!(load > 0 && largest(s.cwiseProduct(held)) > much_larger * load) || !statics.factor(at, {})) return false;
+  const double noise = statics.closing_noise(search.point.state);
+  const Eigen::VectorXd change =
+      statics.solve(Eigen::VectorXd::Zero(statics.n()), Eigen::VectorXd::Constant(statics.m(), noise)).lambda;
+  return largest(change) > decides * largest(lambda);
+}
+
+void explain_rounding(Search& search) {
+  Equilibrium& rest = search.rest;
+  rest.status = RestStatus::not_converged;
+  rest.message = fmt::format(
+      "not an equilibrium: beside a dead position of the mechanism constraint forces of {:.1e} hold the load, and "
+      "rounding "
+      "of the constraints ({:.1e}) decides how large they are",
+      largest(search.point.state.lambda), search.statics.closing_noise(search.point.state));
+  leave_undecided(rest);
+}
+
 }  // namespace
 
 void note_rank(Search& search) {
@@ -121,7 +148,7 @@ void describe_freedom(Search& search) {
       rest.dependent_sets.push_back(std::move(names));
     }
     if (!report.remark.empty()) rest.warnings.push_back(report.remark);
-    rest.fallbacks.push_back("J has not full row rank: multipliers of least norm by the pseudoinverse");
+    rest.fallbacks.emplace_back("J has not full row rank: multipliers of least norm by the pseudoinverse");
   }
   if (dependence.rank.outcome == RankOutcome::undecided) {
     rest.kind = Freedom::undecided;
@@ -139,6 +166,7 @@ void examine(Search& search) {
   const bool balanced = point.residual() <= std::max({checked_to, tolerance_at(point), 10 * search.opening});
   if (search.end != Relaxation::End::at_rest) return explain_failure(search);
   if (!balanced) return explain_dead_position(search);
+  if (is_held_by_rounding(search)) return explain_rounding(search);
   search.rest.status = RestStatus::at_rest;
   describe_freedom(search);
   warn_of_axial_loads(search.model, point.state, search.rest.warnings);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 #include "stillpoint/operating_point.h"
@@ -196,6 +197,26 @@ TEST_CASE("equilibrium: a particle on two rods in one line is isolated") {
   CHECK(rest.rank.value == 1);
   CHECK(rest.kind == Freedom::isolated);
   CHECK(rest.branches.empty());
+}
+
+// Their distance fixes how high the particle may stand above or below the line: not at all, or by this.
+TEST_CASE("equilibrium: two rods in one line hold no load across them, but two that are bent the least do") {
+  const auto rest_of = [](double sag) {
+    const double length = std::sqrt(1 + sag * sag);
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.17g", length);
+    const std::string text = std::string("stillpoint: 1\ngravity: 0, -9.81\nmechanism:\n- point: P\n  at: 1, ") +
+                             (sag > 0 ? "-0.01" : "0") + "\n  mass: 1\n" +
+                             "- distance: a\n  between: ground, P\n  length: " + digits +
+                             "\n- distance: b\n  between: ground(2, 0), P\n  length: " + digits + "\n";
+    return find_equilibrium(read_model_text(text, "rods.yaml"));
+  };
+  CHECK(rest_of(0).status != RestStatus::at_rest);
+  CHECK(rest_of(0).message.find("dead position") != std::string::npos);
+  for (const double sag : {1e-2, 1e-4, 1e-6}) {
+    CAPTURE(sag);
+    CHECK(rest_of(sag).status == RestStatus::at_rest);
+  }
 }
 
 TEST_CASE("equilibrium: constraints that contradict each other are refused by name") {
