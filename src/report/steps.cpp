@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/at.h"
 #include "stillpoint/error.h"
@@ -70,6 +71,22 @@ PenaltySystem find_penalty_system(const Subject& subject, const ReportOptions& o
   return found;
 }
 
+// What comes of it belongs to other constraints than those of the mechanism.
+void warn_of_compliance(Spectrum& spectrum) {
+  constexpr double much = 0.01;
+  const Mode* worst = nullptr;
+  const auto part = [](const Mode& mode) { return mode.penalty_error / std::abs(mode.corrected); };
+  for (const Mode& mode : spectrum.modes) {
+    if (mode.kind != ModeClass::genuine || !(std::abs(mode.corrected) > mode.corrected_error)) continue;
+    if (part(mode) > much && (!worst || part(mode) > part(*worst))) worst = &mode;
+  }
+  if (worst)
+    spectrum.warnings.push_back(fmt::format(
+        "the penalty changes eigenvalues by up to {:.2g} % (of {:.3g} rad/s), which the corrected values are "
+        "without; a larger --alpha, or an --omega nearer to the frequencies, changes them less",
+        100 * part(*worst), std::abs(worst->corrected)));
+}
+
 MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const ReportOptions& options, double stiffer) {
   MethodReport report;
   const PenaltySystem found = find_penalty_system(subject, options, stiffer);
@@ -80,6 +97,7 @@ MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const R
   report.spectrum = solve_modes(subject.system, form, basis.count, options.modes);
   report.computed = true;
   found.warn(report.spectrum);
+  warn_of_compliance(report.spectrum);
   return report;
 }
 
@@ -106,6 +124,7 @@ MethodReport by_followed_modes(const Subject& subject, const Spectrum& known, co
   report.penalty = found.penalty;
   report.spectrum = follow_into_penalty(subject.system, found.at_rest(subject.system), found.how, known);
   found.warn(report.spectrum);
+  warn_of_compliance(report.spectrum);
   report.computed = true;
   report.shares_with = Method::rcs;
   return report;

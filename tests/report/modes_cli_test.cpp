@@ -85,6 +85,13 @@ TEST_CASE("modes: a band of frequencies holds what lies in it, and what cannot b
   CHECK(refusal(singular + " --solver sparse").find("does not know singular") != std::string::npos);
 }
 
+TEST_CASE("modes: a penalty that changes eigenvalues by much says so") {
+  const std::string bar = "modes " + case_folder("four_bar") + " --set N=2 --method ucs";
+  const std::string much = "the penalty changes eigenvalues by up to";
+  CHECK(run(bar + " --alpha 10").out.find(much) != std::string::npos);
+  CHECK(run(bar).out.find(much) == std::string::npos);
+}
+
 TEST_CASE("modes: where all eigenvalues at once are not certain, the sparse solver is asked for the lowest") {
   const ScratchFolder folder;
   const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n2 2 ";
