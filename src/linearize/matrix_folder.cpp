@@ -101,7 +101,7 @@ void apply_given_rank(LinearSystem& system, const RankOptions& options) {
     system.rows.rank.outcome = RankOutcome::given;
     return;
   }
-  system.rows = {};
+  system.rows = RowDependence();
   system.singular = false;
   system.branches.clear();
   system.free_stiffness.clear();
@@ -156,6 +156,12 @@ void write_matrix(const LinearSystem& system, const MatrixInfo& info, const std:
                                   system.name.empty() ? "a linear system" : system.name));
 }
 
+// Also of "here/" and of ".".
+std::string name_of(const std::string& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
 }  // namespace
 
 bool is_matrix_folder(const std::string& path) {
@@ -167,7 +173,7 @@ LinearSystem read_linear_system(const std::string& folder, const RankOptions& op
   const std::vector<std::string> files = matrix_files(folder);
   require_known_names(folder, files);
   LinearSystem system;
-  system.name = fs::path(folder).lexically_normal().filename().string();
+  system.name = name_of(folder);
   for (const MatrixInfo& info : matrix_table) {
     const std::string path = (fs::path(folder) / file_of(info)).string();
     if (is_there(path)) system.*info.matrix = read_matrix_market(path);

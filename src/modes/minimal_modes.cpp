@@ -162,7 +162,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   for (const Eigenpair& pair : found.pairs) {
     spectrum.modes.push_back(pair.is_mirrored ? conjugate(spectrum.modes.back()) : std::move(*next++));
   }
-  if (keeps_energy(form)) put_on_axis(spectrum.modes);
+  if (keeps_energy(form)) put_on_axis(system, spectrum.modes);
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -1,5 +1,7 @@
 #include "modes/mirrored_values.h"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +11,10 @@ namespace stillpoint {
 
 namespace {
 
+using Complex = std::complex<double>;
+
 bool reaches_axis(const Mode& mode) {
-  return !mode.is_infinite() && mode.s.imag() != 0 && mode.s.real() != 0 && std::abs(mode.s.real()) <= mode.error;
+  return !mode.is_infinite() && mode.s.imag() != 0 && std::abs(mode.s.real()) <= mode.error;
 }
 
 // The exact value is no farther than the error from s, so its partner from s no farther than three times that.
@@ -18,18 +22,52 @@ bool may_be_partner(const Mode& mode, const Mode& other) {
   return !other.is_infinite() && std::abs(other.s - mode.s) <= 3 * mode.error + other.error;
 }
 
+using Group = std::vector<Mode*>;
+
+// The mode, and all that may be partners of each other with it.
+Group around(Mode& mode, std::vector<Mode>& modes) {
+  Group group{&mode};
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    for (Mode& other : modes) {
+      const bool is_near = may_be_partner(*group[i], other) || may_be_partner(other, *group[i]);
+      if (is_near && std::find(group.begin(), group.end(), &other) == group.end()) group.push_back(&other);
+    }
+  }
+  return group;
+}
+
+// Whether the form of (T51) has one sign on their vectors, by much more than these are wrong, with M as the measure.
+bool is_held_on_axis(const LinearSystem& system, const Group& group) {
+  constexpr double clear = 1e-4;
+  Eigen::MatrixXcd X(system.coordinates(), static_cast<Eigen::Index>(group.size()));
+  for (std::size_t k = 0; k < group.size(); ++k) X.col(static_cast<Eigen::Index>(k)) = group[k]->shape.normalized();
+  const double omega = group[0]->s.imag();
+  const Eigen::MatrixXcd MX = system.M * X, masses = X.adjoint() * MX;
+  const Eigen::MatrixXcd form = 2 * omega * masses - Complex(0, 1) * X.adjoint() * (system.C * X);
+  const Eigen::LLT<Eigen::MatrixXcd> root(masses);
+  if (root.info() != Eigen::Success || root.rcond() < clear) return false;
+  const Eigen::MatrixXcd half = root.matrixL().solve(form), measured = root.matrixL().solve(half.adjoint());
+  const Eigen::VectorXd signs =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(measured, Eigen::EigenvaluesOnly).eigenvalues();
+  const double least = signs.minCoeff(), most = signs.maxCoeff();
+  return least * most > 0 &&
+         std::min(std::abs(least), std::abs(most)) > clear * std::max(std::abs(least), std::abs(most));
+}
+
 }  // namespace
 
 bool keeps_energy(const MinimalForm& form) { return is_symmetric(form.M) && is_symmetric(form.K) && is_skew(form.C); }
 
-void put_on_axis(std::vector<Mode>& modes) {
-  std::vector<Mode*> alone;
+void put_on_axis(const LinearSystem& system, std::vector<Mode>& modes) {
+  std::vector<Mode*> on_axis;
   for (Mode& mode : modes) {
-    const bool has_partner = std::any_of(
-        modes.begin(), modes.end(), [&](const Mode& other) { return &other != &mode && may_be_partner(mode, other); });
-    if (reaches_axis(mode) && !has_partner) alone.push_back(&mode);
+    if (!reaches_axis(mode) || mode.s.real() == 0) continue;
+    const Group group = around(mode, modes);
+    const bool all_reach =
+        std::all_of(group.begin(), group.end(), [](const Mode* other) { return reaches_axis(*other); });
+    if (group.size() == 1 || (all_reach && is_held_on_axis(system, group))) on_axis.push_back(&mode);
   }
-  for (Mode* mode : alone) mode->s.real(0);
+  for (Mode* mode : on_axis) mode->s.real(0);
 }
 
 }  // namespace stillpoint

@@ -94,6 +94,7 @@ TEST_CASE("matrix folder: M and K alone are a model, what is absent is zero") {
   const Foreign files;
   const LinearSystem system = read_linear_system(files.folder());
   CHECK(system.name == "two");
+  CHECK(read_linear_system(files.folder() + "/").name == "two");
   CHECK(system.coordinates() == 2);
   CHECK(system.constraints() == 0);
   CHECK(system.inputs() == 0);

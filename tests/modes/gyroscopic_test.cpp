@@ -32,6 +32,16 @@ LinearSystem top(double spin, double damping = 0) {
   return system_of(A * I, dense({{damping, C * n}, {-C * n, damping}}), -mgl * I);
 }
 
+LinearSystem beside(const LinearSystem& a, const LinearSystem& b) {
+  const auto both = [](const SparseMatrix& first, const SparseMatrix& second) {
+    Matrix all = Matrix::Zero(first.rows() + second.rows(), first.cols() + second.cols());
+    all.topLeftCorner(first.rows(), first.cols()) = first.toDense();
+    all.bottomRightCorner(second.rows(), second.cols()) = second.toDense();
+    return all;
+  };
+  return system_of(both(a.M, b.M), both(a.C, b.C), both(a.K, b.K));
+}
+
 }  // namespace
 
 TEST_CASE("verdict: a sleeping top stands by its spin, has no real part at all, and falls if damped") {
@@ -44,8 +54,23 @@ TEST_CASE("verdict: a sleeping top stands by its spin, has no real part at all, 
   CHECK(verdict_of(top(0.9)).stability == Stability::unstable);
 }
 
-TEST_CASE("verdict: a top at its critical spin may be on either side") {
+TEST_CASE("verdict: a top at its critical spin may be on either side, also beside others") {
   CHECK(verdict_of(top(1)).stability == Stability::undecided);
+  CHECK(verdict_of(beside(top(1), top(1))).stability == Stability::undecided);
+}
+
+TEST_CASE("verdict: equal sleeping tops stand together; one that moves against the others' sense may fall") {
+  const LinearSystem two = beside(top(1.3), top(1.3)), three = beside(two, top(1.3));
+  for (const LinearSystem& tops : {two, three}) {
+    CHECK(verdict_of(tops).stability == Stability::oscillatory);
+    for (const Mode& mode : solve_modes(tops, minimal_form(tops)).modes) CHECK(mode.s.real() == 0);
+  }
+  // The slow precession of the top has a negative sign, an oscillator of the same frequency a positive one.
+  const LinearSystem one = top(1.3);
+  const double slow = std::abs(solve_modes(one, minimal_form(one)).modes.front().s);
+  const Matrix I = Matrix::Identity(2, 2);
+  const LinearSystem mixed = beside(one, system_of(I, Matrix::Zero(2, 2), slow * slow * I));
+  CHECK(verdict_of(mixed).stability == Stability::undecided);
 }
 
 // Rounding puts half of the real parts above zero.
