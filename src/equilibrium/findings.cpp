@@ -109,9 +109,8 @@ void explain_rounding(Search& search) {
   Equilibrium& rest = search.rest;
   rest.status = RestStatus::not_converged;
   rest.message = fmt::format(
-      "not an equilibrium: beside a dead position of the mechanism constraint forces of {:.1e} hold the load, and "
-      "rounding "
-      "of the constraints ({:.1e}) decides how large they are",
+      "not an equilibrium: beside a dead position of the mechanism constraint forces of {:.1e} hold the load, "
+      "and rounding of the constraints ({:.1e}) decides how large they are",
       largest(search.point.state.lambda), search.statics.closing_noise(search.point.state));
   leave_undecided(rest);
 }

@@ -78,12 +78,13 @@ void solve_damped(const ScaledQuadratic& P, Eigen::Index a, QuadraticSpectrum& s
 }
 
 bool solve_few_dampers(const ScaledQuadratic& P, QuadraticSpectrum& spectrum) {
-  const auto found = FewDampers::solve(P);
+  auto found = FewDampers::solve(P);
   if (!found) return false;
-  spectrum.few_dampers = std::make_shared<FewDampers>(*found);
-  for (std::size_t i = 0; i < found->roots().size(); ++i) {
-    const Complex s = P.gamma * found->roots()[i].s;
-    const Eigen::VectorXcd x = P.d.asDiagonal() * found->vectors().col(static_cast<Eigen::Index>(i));
+  spectrum.few_dampers = std::make_shared<FewDampers>(std::move(*found));
+  const std::vector<ModalRoot>& roots = spectrum.few_dampers->roots();
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const Complex s = P.gamma * roots[i].s;
+    const Eigen::VectorXcd x = P.d.asDiagonal() * spectrum.few_dampers->vectors().col(static_cast<Eigen::Index>(i));
     spectrum.pairs.push_back({s, x, x.conjugate()});
     if (s.imag() != 0) spectrum.pairs.push_back({std::conj(s), x.conjugate(), x});
   }
@@ -121,7 +122,8 @@ QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& z
     else solve_damped(P, condensed.inertial, spectrum);
   }
   put_zeros(zero, spectrum.pairs);
-  if (condensed.massless > 0) {  // else X and Y are identities
+  if (condensed.massless > 0) {    // else X and Y are identities
+    spectrum.few_dampers.reset();  // it knows nothing of what was condensed
     for (Eigenpair& pair : spectrum.pairs) {
       pair.x = condensed.X * pair.x;
       pair.y = condensed.Y * pair.y;

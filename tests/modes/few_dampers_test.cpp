@@ -160,6 +160,7 @@ TEST_CASE("few dampers: the penalty's spectrum, and what its compliance changed,
       J(k, i + 1) = random.entry();
       J(k, (i + 20) % n) = random.entry();
     }
+    if (seed % 3 == 0) row.M(7, 7) = row.M(33, 33) = 0;
     const LinearSystem system = system_of(row.M, row.K, J, row.C);
     const MinimalForm minimal = minimal_form(system);
     const Spectrum mcs = solve_modes(system, minimal),
