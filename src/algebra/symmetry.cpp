@@ -77,6 +77,8 @@ bool has_negative(const SparseMatrix& A) {
   return factor.signs().negative > 0;
 }
 
+bool only_takes_energy(const SparseMatrix& C) { return is_skew(C) || !has_negative(symmetric_part(C)); }
+
 bool is_positive(const SparseMatrix& A) {
   constexpr double rounding = 1e-14;
   const Eigen::VectorXd less = rounding * A.diagonal().cwiseAbs();

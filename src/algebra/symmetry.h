@@ -29,6 +29,10 @@ bool is_diagonally_dominant(const SparseMatrix& A);
 /// factorisation, unless the diagonal dominates.
 bool has_negative(const SparseMatrix& A);
 
+/// Whether no motion gains energy by a damping matrix C, symmetric or not: its symmetric part has no negative
+/// eigenvalue.
+bool only_takes_energy(const SparseMatrix& C);
+
 /// Whether all eigenvalues of a symmetric matrix are positive, by more than rounding on its diagonal. Takes a
 /// factorisation.
 bool is_positive(const SparseMatrix& A);

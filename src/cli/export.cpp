@@ -58,14 +58,12 @@ std::string doubt_about(const MethodReport& found) {
 ModesReport poles_of(const Options& options, const Subject& subject, ReportOptions how) {
   const LinearSystem& system = subject.system;
   how.modes.all = system.freedom() <= few_freedoms || system.singular;
-  how.solver = Solver::dense;  // all poles count
-  if (!how.modes.all) {
-    if (options.assert_min_damping && !is_conservative(system))
-      throw Error(
-          fmt::format("--assert-min-damping is about all poles; with {} freedoms (more than {}) only the lowest "
-                      "are looked at here: ask 'stillpoint modes'",
-                      system.freedom(), few_freedoms));
-    how.solver = Solver::sparse;
+  how.solver = how.modes.all ? Solver::dense : Solver::sparse;
+  if (!how.modes.all && options.assert_min_damping && !is_conservative(system)) {
+    throw Error(fmt::format(
+        "--assert-min-damping is about all poles; with {} freedoms (more than {}) only the lowest are looked "
+        "at here: ask 'stillpoint modes'",
+        system.freedom(), few_freedoms));
   }
   return report_modes(subject, Method::mcs, how);
 }

@@ -170,8 +170,9 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
   how.penalty.omega = options.omega;
   const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
   // No mode may be left out of what is asserted of them, unless the user has said which ones count.
-  const bool is_told = options.count || !options.near.empty() || options.unstable;
-  how.modes.all = options.all || (!is_told && (order <= small || options.assert_min_damping));
+  const bool is_told = options.count || !options.near.empty() || options.unstable || !options.band.empty();
+  const bool needs_all = options.all || (!is_told && options.assert_min_damping);
+  how.modes.all = needs_all || (!is_told && order <= small);
   if (options.count) how.modes.count = *options.count;
   else if (options.least_damped) how.modes.count = lowest_for_damping;
   how.modes.least_damped = options.least_damped.value_or(0);
@@ -184,10 +185,9 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
   }
   if (!options.near.empty()) how.modes.near = {options.near[0], options.near[1]};
   how.modes.certify = !options.uncounted;
-  how.solver = options.solver == "auto"     ? Solver::automatic
-               : options.solver == "sparse" ? Solver::sparse
-                                            : Solver::dense;
-  if (how.solver == Solver::automatic && (options.all || options.assert_min_damping)) how.solver = Solver::dense;
+  how.solver = options.solver == "sparse"              ? Solver::sparse
+               : options.solver != "auto" || needs_all ? Solver::dense
+                                                       : Solver::automatic;
   if (!options.band.empty()) {
     if (!(options.band[0] < options.band[1])) {
       throw Error(

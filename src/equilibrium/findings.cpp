@@ -5,6 +5,7 @@
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <utility>
 
 #include "equilibrium/freedom.h"
 #include "equilibrium/search.h"
@@ -43,7 +44,9 @@ void note_residuals(Search& search) {
   note_gap(search, search.statics.whole_gap(point.state));
 }
 
-void leave_undecided(Equilibrium& rest) {
+void refuse(Equilibrium& rest, RestStatus status, std::string message) {
+  rest.status = status;
+  rest.message = "not an equilibrium: " + std::move(message);
   rest.verdict = "undecided";
   rest.verdict_basis = "it is not at rest";
 }
@@ -64,29 +67,27 @@ std::string reason_of(const Search& search) {
 void explain_failure(Search& search) {
   Equilibrium& rest = search.rest;
   const bool checking = search.options.rest == RestKind::check;
-  rest.status = checking ? RestStatus::not_at_rest : RestStatus::not_converged;
+  const RestStatus status = checking ? RestStatus::not_at_rest : RestStatus::not_converged;
   const bool open =
       rest.constraint_residual > std::max(search.opening, checked_to) || (checking && search.opening > checked_to);
   if (open) {
-    rest.message = fmt::format("not an equilibrium: constraint residual {:.1e} > {:.1e}, largest at '{}' ({})",
-                               rest.constraint_residual, checked_to, rest.worst_constraint, reason_of(search));
+    refuse(rest, status,
+           fmt::format("constraint residual {:.1e} > {:.1e}, largest at '{}' ({})", rest.constraint_residual,
+                       checked_to, rest.worst_constraint, reason_of(search)));
   } else {
-    rest.message =
-        fmt::format("not an equilibrium: force residual {:.1e} > {:.1e}, largest at '{}' ({})", rest.force_residual,
-                    checking ? checked_to : tolerance_at(search.point), rest.worst_coordinate, reason_of(search));
+    refuse(rest, status,
+           fmt::format("force residual {:.1e} > {:.1e}, largest at '{}' ({})", rest.force_residual,
+                       checking ? checked_to : tolerance_at(search.point), rest.worst_coordinate, reason_of(search)));
   }
-  leave_undecided(rest);
 }
 
 // Newton's method came to rest because the multipliers grew: a force of any size is held where J loses rank.
 void explain_dead_position(Search& search) {
   Equilibrium& rest = search.rest;
-  rest.status = RestStatus::not_converged;
-  rest.message = fmt::format(
-      "not an equilibrium: in this dead position of the mechanism (rank {} of {}) no finite constraint forces balance "
-      "the load; {:.1e} of the forces is left over, most of it at '{}'",
-      rest.rank.value, search.statics.m(), rest.force_residual, rest.worst_coordinate);
-  leave_undecided(rest);
+  refuse(rest, RestStatus::not_converged,
+         fmt::format("in this dead position of the mechanism (rank {} of {}) no finite constraint forces balance the "
+                     "load; {:.1e} of the forces is left over, most of it at '{}'",
+                     rest.rank.value, search.statics.m(), rest.force_residual, rest.worst_coordinate));
 }
 
 // Two rods in one line hold a load across them by forces that grow as they are stretched less: where rounding of the
@@ -106,13 +107,10 @@ bool is_held_by_rounding(Search& search) {
 }
 
 void explain_rounding(Search& search) {
-  Equilibrium& rest = search.rest;
-  rest.status = RestStatus::not_converged;
-  rest.message = fmt::format(
-      "not an equilibrium: beside a dead position of the mechanism constraint forces of {:.1e} hold the load, "
-      "and rounding of the constraints ({:.1e}) decides how large they are",
-      largest(search.point.state.lambda), search.statics.closing_noise(search.point.state));
-  leave_undecided(rest);
+  refuse(search.rest, RestStatus::not_converged,
+         fmt::format("beside a dead position of the mechanism constraint forces of {:.1e} hold the load, and rounding "
+                     "of the constraints ({:.1e}) decides how large they are",
+                     largest(search.point.state.lambda), search.statics.closing_noise(search.point.state)));
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "algebra/sparse_lu.h"
 #include "base/at.h"
+#include "base/disjoint_sets.h"
 #include "forms/elimination.h"
 #include "stillpoint/error.h"
 
@@ -58,23 +58,16 @@ struct Parts {
 };
 
 Parts find_parts(const SparseMatrix& S) {
-  std::vector<Index> above(at(S.rows()));
-  std::iota(above.begin(), above.end(), 0);
-  const auto root = [&](Index i) {
-    while (above[at(i)] != i) i = above[at(i)] = above[at(above[at(i)])];
-    return i;
-  };
+  DisjointSets<Index> rows(at(S.rows()));
   for (Index j = 0; j < S.outerSize(); ++j) {
     const Index begin = S.outerIndexPtr()[j], end = S.outerIndexPtr()[j + 1];
-    for (Index e = begin + 1; e < end; ++e) {
-      above[at(root(S.innerIndexPtr()[e]))] = root(S.innerIndexPtr()[begin]);
-    }
+    for (Index e = begin + 1; e < end; ++e) rows.tie(S.innerIndexPtr()[e], S.innerIndexPtr()[begin]);
   }
   Parts parts;
-  for (Index i = 0; i < S.rows(); ++i) parts.of_row.push_back(root(i));
+  for (Index i = 0; i < S.rows(); ++i) parts.of_row.push_back(rows.find(i));
   for (Index j = 0; j < S.cols(); ++j) {
     const Index begin = S.outerIndexPtr()[j];
-    parts.of_column.push_back(begin < S.outerIndexPtr()[j + 1] ? root(S.innerIndexPtr()[begin]) : -1);
+    parts.of_column.push_back(begin < S.outerIndexPtr()[j + 1] ? rows.find(S.innerIndexPtr()[begin]) : -1);
   }
   return parts;
 }

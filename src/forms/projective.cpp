@@ -114,7 +114,7 @@ std::vector<Index> holding_coordinates(const MatrixXd& rows, const VectorXd& mas
 constexpr double not_at_all = 1e-13;
 
 // M_r with zeros for motions (rows) in which masses move by rounding only.
-MatrixXd without_traces(MatrixXd M_r, const MatrixXd& rows, const VectorXd& mass, const std::vector<int>& columns) {
+MatrixXd without_massless(MatrixXd M_r, const MatrixXd& rows, const VectorXd& mass, const std::vector<int>& columns) {
   VectorXd units(rows.cols());
   for (Eigen::Index j = 0; j < units.size(); ++j) units[j] = std::ldexp(1.0, columns[at(j)]);
   const double all_moving = mass.dot(units.cwiseAbs2());
@@ -130,7 +130,7 @@ MatrixXd without_traces(MatrixXd M_r, const MatrixXd& rows, const VectorXd& mass
 MassiveMotions massive_motions(const SparseMatrix& M, const SparseMatrix& R, const std::vector<int>& columns) {
   const MatrixXd Rt = R.transpose().toDense();
   MatrixXd M_r = congruence(R, M).toDense();
-  M_r = without_traces(0.5 * (M_r + M_r.transpose()), Rt, masses(M), columns);
+  M_r = without_massless(0.5 * (M_r + M_r.transpose()), Rt, masses(M), columns);
   const VectorXd sizes = M_r.diagonal().unaryExpr([](double d) { return d != 0 ? 1 / std::sqrt(std::abs(d)) : 1.0; });
   M_r = (sizes.asDiagonal() * M_r * sizes.asDiagonal()).eval();
   const MatrixXd rows = sizes.asDiagonal() * Rt;

@@ -1,9 +1,9 @@
 #include "stillpoint/topology.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/at.h"
+#include "base/disjoint_sets.h"
 
 namespace stillpoint {
 
@@ -14,28 +14,19 @@ constexpr Index ground_node = Topology::ground_node;
 /// Sets of blocks that are tied together, and which of the sets are tied to the ground.
 class Ties {
  public:
-  explicit Ties(std::size_t blocks) : above_(blocks), grounded_(blocks, 0) {
-    std::iota(above_.begin(), above_.end(), 0);
-  }
+  explicit Ties(std::size_t blocks) : sets_(blocks), grounded_(blocks, 0) {}
 
-  Index find(Index block) {
-    while (above_[at(block)] != block) {
-      block = above_[at(block)] = above_[at(above_[at(block)])];
-    }
-    return block;
-  }
+  Index find(Index block) { return sets_.find(block); }
   void tie(Index a, Index b) {
-    a = find(a);
-    b = find(b);
-    if (b < a) std::swap(a, b);  // the first block stands for its set
-    above_[at(b)] = a;
-    grounded_[at(a)] |= grounded_[at(b)];
+    const bool is_one_grounded = is_grounded(a) || is_grounded(b);
+    sets_.tie(a, b);
+    if (is_one_grounded) tie_to_ground(a);
   }
   void tie_to_ground(Index block) { grounded_[at(find(block))] = 1; }
   bool is_grounded(Index block) { return grounded_[at(find(block))] != 0; }
 
  private:
-  std::vector<Index> above_;
+  DisjointSets<Index> sets_;
   std::vector<char> grounded_;
 };
 

@@ -152,11 +152,15 @@ double BorderedProblem::violation(const Vector& x) const {
   return (J_ * scaled).norm() / (J_norm_ * scaled.norm());
 }
 
-double BorderedProblem::residual(Complex s, const Vector& x, const Vector& forces) const {
+Vector BorderedProblem::scaled_left_over(Complex s, const Vector& x, const Vector& forces) const {
   const Complex value = s / gamma_;
-  const Vector q = x.cwiseProduct(from_S_), held = S_.cwiseProduct(forces);
-  const Vector left_over = value * (value * (M_ * q) + C_ * q) + times_K(q) + held;
-  return std::max(violation(x), left_over.norm() / (norm(s) * q.norm() + held.norm()));
+  const Vector q = x.cwiseProduct(from_S_);
+  return value * (value * (M_ * q) + C_ * q) + times_K(q) + S_.cwiseProduct(forces);
+}
+
+double BorderedProblem::residual(Complex s, const Vector& x, const Vector& forces) const {
+  const double size = norm(s) * x.cwiseProduct(from_S_).norm() + S_.cwiseProduct(forces).norm();
+  return std::max(violation(x), scaled_left_over(s, x, forces).norm() / size);
 }
 
 Vector BorderedProblem::forces(const Vector& lambda) const {

@@ -47,6 +47,9 @@ class BorderedProblem {
   double norm(std::complex<double> s) const;
   /// ‖J x‖ / (‖J‖ ‖x‖), scaled.
   double violation(const Eigen::VectorXcd& x) const;
+  /// (s²M + sC + K) x + forces, scaled.
+  Eigen::VectorXcd scaled_left_over(std::complex<double> s, const Eigen::VectorXcd& x,
+                                    const Eigen::VectorXcd& forces) const;
   /// Of both equations, relative to what they are summed from, the larger; `forces`: Jᵀλ.
   double residual(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   /// Jᵀλ.

@@ -76,11 +76,10 @@ std::string doubt_about_hidden(const ConservativePairs::Hidden& hidden, double g
                      gamma * size);
 }
 
-// s and −s have one vector. Of all eigenvalues those are counted that are not among the modes, and these.
+// s and −s have one vector.
 void add_modes(const ConservativePairs& found, bool of_lowest, const ConservativePencil& pencil,
                const BorderedProblem& problem, Spectrum& spectrum) {
   const double gamma = pencil.frequency_scale();
-  Spectrum::Counted all{found.below, 2 * found.at_zero};
   spectrum.expected += 2 * found.expected;
   doubt(spectrum, found.doubt);
   doubt(spectrum, doubt_about_hidden(found.hidden, gamma));
@@ -91,7 +90,6 @@ void add_modes(const ConservativePairs& found, bool of_lowest, const Conservativ
     if (of_lowest) doubt(spectrum, doubt_about(root, gamma * std::sqrt(found.region.radius)));
     spectrum.modes.push_back(mode_of(root, vector, problem));
     if (root.s.real() > 0) {
-      ++all.growing;
       spectrum.modes.push_back(mode_of({-root.s.real(), root.error, root.rounding}, vector, problem));
       continue;
     }
@@ -99,9 +97,17 @@ void add_modes(const ConservativePairs& found, bool of_lowest, const Conservativ
     if (root.s != 0.0) partner.s = std::conj(root.s);
     partner.left = partner.left.conjugate().eval();
     spectrum.modes.push_back(std::move(partner));
-    if (root.s == 0.0) all.at_zero += 2;
   }
-  spectrum.counted = all;
+}
+
+// Of all eigenvalues: those that are not among the modes, and these.
+Spectrum::Counted count_of(const ConservativePairs& found, const std::vector<Mode>& modes) {
+  Spectrum::Counted all{found.below, 2 * found.at_zero};
+  for (const Mode& mode : modes) {
+    if (mode.s.real() > 0) ++all.growing;
+    if (mode.s == 0.0) ++all.at_zero;
+  }
+  return all;
 }
 
 // Zeros are such beside the others; where these are no larger than the bars, rounding hides what is zero.
@@ -152,6 +158,7 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   add_modes(found, !options.band, pencil, problem, spectrum);
+  spectrum.counted = count_of(found, spectrum.modes);
   if (options.band && found.below > 0) {
     const ConservativePairs growing = find_growing(pencil, found.region, options);
     if (!growing.is_settled) throw Error(growing.doubt);

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "algebra/blas.h"
 #include "algebra/lapack.h"
 #include "base/at.h"
+#include "base/disjoint_sets.h"
 
 namespace stillpoint {
 
@@ -81,12 +81,7 @@ constexpr double much = 0.05;
 // Groups of modes: connected by what each would have of another.
 std::vector<Group> groups_of(const ModalProblem& P) {
   const Eigen::Index n = P.order();
-  std::vector<Eigen::Index> root(at(n));
-  std::iota(root.begin(), root.end(), Eigen::Index{0});
-  const auto find = [&](Eigen::Index i) {
-    while (root[at(i)] != i) i = root[at(i)] = root[at(root[at(i)])];
-    return i;
-  };
+  DisjointSets<Eigen::Index> connected(at(n));
   const Matrix C = product(P.L, Matrix(P.L.transpose()));
   for (Eigen::Index j = 0; j < n; ++j) {
     const auto [first, second] = roots_of(1, C(j, j), P.lambda[j]);
@@ -94,12 +89,12 @@ std::vector<Group> groups_of(const ModalProblem& P) {
       for (Eigen::Index i = 0; i < n; ++i) {
         if (i == j) continue;
         const double forced = std::norm(s) * C(i, j) * C(i, j), resisted = std::norm(s * (s + C(i, i)) + P.lambda[i]);
-        if (forced > much * much * resisted) root[at(find(i))] = find(j);
+        if (forced > much * much * resisted) connected.tie(i, j);
       }
     }
   }
   std::vector<Group> all(at(n)), groups;
-  for (Eigen::Index i = 0; i < n; ++i) all[at(find(i))].push_back(i);
+  for (Eigen::Index i = 0; i < n; ++i) all[at(connected.find(i))].push_back(i);
   for (Group& group : all) {
     if (!group.empty()) groups.push_back(std::move(group));
   }

@@ -83,6 +83,14 @@ Mode conjugate(Mode mode) {
   return mode;
 }
 
+std::vector<Mode> with_mirrored(std::vector<Mode> different, const std::vector<Eigenpair>& pairs) {
+  std::vector<Mode> modes;
+  modes.reserve(pairs.size());
+  auto next = different.begin();
+  for (const Eigenpair& pair : pairs) modes.push_back(pair.is_mirrored ? conjugate(modes.back()) : std::move(*next++));
+  return modes;
+}
+
 void normalise(Mode& mode, const BorderedProblem& problem) {
   const auto by_largest = [](Eigen::VectorXcd& x) {
     Eigen::Index largest = 0;

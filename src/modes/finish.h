@@ -2,6 +2,7 @@
 #pragma once
 
 #include "modes/bordered_problem.h"
+#include "modes/quadratic_modes.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -11,6 +12,8 @@ void normalise(Mode& mode, const BorderedProblem& problem);
 
 /// Of a system of real numbers a mode, too.
 Mode conjugate(Mode mode);
+/// One for each pair, from those of pairs that are not mirrored.
+std::vector<Mode> with_mirrored(std::vector<Mode> different, const std::vector<Eigenpair>& pairs);
 
 /// The `count` smallest true ones become exactly zero; their error is what they were. Returns what is in doubt about
 /// that: nothing, unless they are not small beside the others.

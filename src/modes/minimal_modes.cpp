@@ -153,15 +153,9 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   QuadraticSpectrum found = solve_quadratic(condensed, zero);
   spectrum.solver = found.solver;
   doubt(spectrum, doubt_about(found, condensed));
-  pair_up([&](std::complex<double> s,
-              const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
-          found.pairs);
-  mark_mirrored(found.pairs);
-  std::vector<Mode> modes = modes_of(without_mirrored(found.pairs), P, form.R, BorderedProblem(system));
-  auto next = modes.begin();
-  for (const Eigenpair& pair : found.pairs) {
-    spectrum.modes.push_back(pair.is_mirrored ? conjugate(spectrum.modes.back()) : std::move(*next++));
-  }
+  pair_up(P, found.pairs);
+  spectrum.modes =
+      with_mirrored(modes_of(without_mirrored(found.pairs), P, form.R, BorderedProblem(system)), found.pairs);
   if (keeps_energy(form)) put_on_axis(system, spectrum.modes);
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "algebra/symmetry.h"
 
@@ -59,13 +60,16 @@ bool is_held_on_axis(const LinearSystem& system, const Group& group) {
 bool keeps_energy(const MinimalForm& form) { return is_symmetric(form.M) && is_symmetric(form.K) && is_skew(form.C); }
 
 void put_on_axis(const LinearSystem& system, std::vector<Mode>& modes) {
-  std::vector<Mode*> on_axis;
+  std::set<const Mode*> seen;
+  Group on_axis;
   for (Mode& mode : modes) {
-    if (!reaches_axis(mode) || mode.s.real() == 0) continue;
+    if (!reaches_axis(mode) || mode.s.real() == 0 || seen.count(&mode)) continue;
     const Group group = around(mode, modes);
+    seen.insert(group.begin(), group.end());
     const bool all_reach =
         std::all_of(group.begin(), group.end(), [](const Mode* other) { return reaches_axis(*other); });
-    if (group.size() == 1 || (all_reach && is_held_on_axis(system, group))) on_axis.push_back(&mode);
+    if (group.size() == 1 || (all_reach && is_held_on_axis(system, group)))
+      on_axis.insert(on_axis.end(), group.begin(), group.end());
   }
   for (Mode* mode : on_axis) mode->s.real(0);
 }

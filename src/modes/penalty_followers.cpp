@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 
 #include "base/at.h"
+#include "base/disjoint_sets.h"
 #include "base/in_parallel.h"
 #include "modes/finish.h"
 #include "modes/penalty_iteration.h"
@@ -41,14 +41,8 @@ struct Start {
 
 bool are_neighbours(Complex a, Complex b, double widths) { return std::abs(a - b) <= room * widths; }
 
-Index root_of(std::vector<Index>& parents, Index i) {
-  while (parents[at(i)] != i) i = parents[at(i)] = parents[at(parents[at(i)])];
-  return i;
-}
-
 std::vector<Group> groups_of(const std::vector<Start>& starts) {
-  std::vector<Index> parents(starts.size());
-  std::iota(parents.begin(), parents.end(), 0);
+  DisjointSets<std::size_t> neighbours(starts.size());
   std::vector<char> straddles(starts.size());
   for (std::size_t i = 0; i < starts.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
@@ -56,13 +50,12 @@ std::vector<Group> groups_of(const std::vector<Start>& starts) {
       const double widths = starts[i].width + starts[j].width;
       const bool across = (a.imag() != 0 || b.imag() != 0) && are_neighbours(a, std::conj(b), widths);
       if (across) straddles[i] = true;
-      if (across || are_neighbours(a, b, widths))
-        parents[at(root_of(parents, static_cast<Index>(i)))] = root_of(parents, static_cast<Index>(j));
+      if (across || are_neighbours(a, b, widths)) neighbours.tie(i, j);
     }
   }
-  std::map<Index, Group> groups;
+  std::map<std::size_t, Group> groups;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    Group& of = groups[root_of(parents, static_cast<Index>(i))];
+    Group& of = groups[neighbours.find(i)];
     of.members.push_back(i);
     of.straddles = of.straddles || straddles[i];
   }

@@ -34,17 +34,13 @@ Mode mode_of(const Eigenpair& pair, const PairQuality& quality, const Correction
   return mode;
 }
 
-std::vector<Mode> modes_of(const std::vector<Eigenpair>& pairs, const ScaledQuadratic& P,
+std::vector<Mode> modes_of(const std::vector<const Eigenpair*>& pairs, const ScaledQuadratic& P,
                            const Correction& correction) {
-  const std::vector<const Eigenpair*> different = without_mirrored(pairs);
   std::vector<Complex> values;
-  for (const Eigenpair* pair : different) values.push_back(pair->s);
-  const std::vector<PairQuality> solved = qualities(P, different, values);
+  for (const Eigenpair* pair : pairs) values.push_back(pair->s);
+  const std::vector<PairQuality> found = qualities(P, pairs, values);
   std::vector<Mode> modes;
-  auto quality = solved.begin();
-  for (const Eigenpair& pair : pairs) {
-    modes.push_back(pair.is_mirrored ? conjugate(modes.back()) : mode_of(pair, *quality++, correction));
-  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) modes.push_back(mode_of(*pairs[i], found[i], correction));
   return modes;
 }
 
@@ -75,7 +71,8 @@ std::vector<std::optional<Refined>> refined_by_undamped_modes(const LinearSystem
   if (!found.few_dampers) return {};
   const Places places = true_ones(*found.few_dampers, modes);
   const Eigen::MatrixXd C = P.gamma * (P.d.asDiagonal() * system.C.toDense() * P.d.asDiagonal());
-  const Eigen::MatrixXd J = problem.J().toDense() * P.d.cwiseQuotient(problem.coordinate_scale()).asDiagonal();
+  const Eigen::VectorXd scaled_here = P.d.cwiseQuotient(problem.coordinate_scale());
+  const Eigen::MatrixXd J = problem.J().toDense() * scaled_here.asDiagonal();
   const auto held = found.few_dampers->constrained(C, J, places.roots);
   if (!held) return {};
   Eigen::MatrixXcd left_over(J.cols(), held->vectors.cols());
@@ -88,8 +85,8 @@ std::vector<std::optional<Refined>> refined_by_undamped_modes(const LinearSystem
     const Sandwich quotient = problem.sandwich(x, y);
     values.push_back(rayleigh_value(quotient, s));
     slopes.push_back(quotient.slope(values.back().s));
-    left_over.col(k) = P.d.asDiagonal() * (s * (s * (system.M * x.coordinates) + system.C * x.coordinates) +
-                                           system.K * x.coordinates + problem.forces(x.multipliers));
+    left_over.col(k) =
+        scaled_here.asDiagonal() * problem.scaled_left_over(s, x.coordinates, problem.forces(x.multipliers));
   }
   const Eigen::VectorXcd work = held->work(left_over);
   std::vector<std::optional<Refined>> refined(modes.size());
@@ -112,16 +109,12 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
   const Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K), form.J.rows() > 0};
   QuadraticSpectrum found = solve_quadratic(condense(P, Massless{count.massless, count.damped}));  // as M_r
   spectrum.solver = found.solver;
-  pair_up([&](Complex s,
-              const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
-          found.pairs);
-
-  mark_mirrored(found.pairs);
+  pair_up(P, found.pairs);
 
   const BorderedProblem problem(system);
   const Correction correction{system, form, problem};
   const ScaledQuadratic in_numbers = scaled(P);
-  spectrum.modes = modes_of(found.pairs, in_numbers, correction);
+  spectrum.modes = with_mirrored(modes_of(without_mirrored(found.pairs), in_numbers, correction), found.pairs);
   std::vector<Failure> failures;
   for (const Mode& mode : spectrum.modes) failures.push_back({mode.violation, mode.violation});
   Separation separation = separate(failures, count.eigenvalues, compliance_of_failures);

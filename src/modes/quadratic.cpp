@@ -107,35 +107,6 @@ std::vector<Eigen::Index> without_entries(const Summed& A) {
   return result;
 }
 
-NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> rank);
-
-}  // namespace
-
-// Coordinates without any entry are null vectors as they are: rounding does not turn them.
-NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
-  const std::vector<Eigen::Index> empty = without_entries(A);
-  if (empty.empty()) return null_spaces_of_entries(A, rank);
-  std::vector<Eigen::Index> others;
-  for (Eigen::Index i = 0; i < A.order(); ++i) {
-    if (!std::binary_search(empty.begin(), empty.end(), i)) others.push_back(i);
-  }
-  NullSpaces result = null_spaces_of_entries({A.value(others, others), A.size(others, others)}, rank);
-  const auto in_all = [&](const Matrix& few, Eigen::Index more) {
-    Matrix all = Matrix::Zero(A.order(), few.cols() + more);
-    all(others, Eigen::seqN(0, few.cols())) = few;
-    for (Eigen::Index k = 0; k < more; ++k) all(empty[at(k)], few.cols() + k) = 1;
-    return all;
-  };
-  const auto count = static_cast<Eigen::Index>(empty.size());
-  for (SizedBasis* basis : {&result.null_right, &result.null_left})
-    *basis = {in_all(basis->value, count), in_all(basis->size, count)};
-  for (SizedBasis* basis : {&result.rest_right, &result.rest_left})
-    *basis = {in_all(basis->value, 0), in_all(basis->size, 0)};
-  return result;
-}
-
-namespace {
-
 NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> rank) {
   const Eigen::Index n = A.order();
   NullSpaces result;
@@ -173,6 +144,33 @@ NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> r
   return result;
 }
 
+}  // namespace
+
+// Coordinates without any entry are null vectors as they are: rounding does not turn them.
+NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
+  const std::vector<Eigen::Index> empty = without_entries(A);
+  if (empty.empty()) return null_spaces_of_entries(A, rank);
+  std::vector<Eigen::Index> others;
+  for (Eigen::Index i = 0; i < A.order(); ++i) {
+    if (!std::binary_search(empty.begin(), empty.end(), i)) others.push_back(i);
+  }
+  NullSpaces result = null_spaces_of_entries({A.value(others, others), A.size(others, others)}, rank);
+  const auto in_all = [&](const Matrix& few, Eigen::Index more) {
+    Matrix all = Matrix::Zero(A.order(), few.cols() + more);
+    all(others, Eigen::seqN(0, few.cols())) = few;
+    for (Eigen::Index k = 0; k < more; ++k) all(empty[at(k)], few.cols() + k) = 1;
+    return all;
+  };
+  const auto count = static_cast<Eigen::Index>(empty.size());
+  for (SizedBasis* basis : {&result.null_right, &result.null_left})
+    *basis = {in_all(basis->value, count), in_all(basis->size, count)};
+  for (SizedBasis* basis : {&result.rest_right, &result.rest_left})
+    *basis = {in_all(basis->value, 0), in_all(basis->size, 0)};
+  return result;
+}
+
+namespace {
+
 Matrix beside(const Matrix& a, const Matrix& b) {
   Matrix both(a.rows(), a.cols() + b.cols());
   both << a, b;
@@ -193,8 +191,9 @@ void doubt_rank(const NullSpaces& found, const char* what, std::vector<std::stri
 // Directions are right to a part of `of_sizes`: of a mass, a spring or a damper that does not feel a motion its square
 // is left. What is no more than that beside what would matter is none; nor is what couples it to others, which is no
 // more than the mean of both.
-Summed without_traces(Summed A, const Eigen::VectorXd& mattering) {
+Summed without_traces(const Quadratic& P, Summed A, const Eigen::VectorXd& mattering) {
   constexpr double no_more = 2;
+  if (!P.is_projected) return A;
   const Eigen::VectorXd sizes = A.size.diagonal();
   for (Eigen::Index i = 0; i < A.order(); ++i) {
     const Eigen::VectorXd means = no_more * (sizes[i] * sizes).cwiseSqrt();
@@ -245,7 +244,7 @@ void eliminate_statics(Condensed& condensed, Eigen::Index kept, const Summed& C)
 
 Condensed condense(Quadratic P, const std::optional<Massless>& massless) {
   Condensed condensed;
-  if (P.is_projected) P.M = without_traces(P.M, P.K.size.diagonal() / std::pow(usual_frequency(P), 2));
+  P.M = without_traces(P, P.M, P.K.size.diagonal() / std::pow(usual_frequency(P), 2));
   const Eigen::Index k = P.order();
   const bool is_regular = massless && massless->all == 0;
   const NullSpaces mass = is_regular ? NullSpaces{.rank = k, .gap = std::numeric_limits<double>::infinity()}
@@ -287,17 +286,14 @@ constexpr double clear_of_zero = 100;
 ZeroRoots find_zero_roots(const Condensed& condensed) {
   const Quadratic& P = condensed.P;
   const double usual = usual_frequency(P);
-  const auto felt = [&](const Summed& A, const Eigen::VectorXd& mattering) {
-    return P.is_projected ? without_traces(A, mattering) : A;
-  };
   ZeroRoots zero;
-  zero.of_K = null_spaces(felt(P.K, usual * usual * P.M.size.diagonal()));
+  zero.of_K = null_spaces(without_traces(P, P.K, usual * usual * P.M.size.diagonal()));
   const Eigen::Index a = P.order() - zero.of_K.rank;
   const std::string held = zero.of_K.doubt(clear_of_zero);
   if (!held.empty()) zero.doubt = "whether a motion is free or held by a very small stiffness cannot be told: " + held;
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
-  const NullSpaces damped = null_spaces(felt(on_motions(P.C), usual * on_motions(P.M).size.diagonal()));
+  const NullSpaces damped = null_spaces(without_traces(P, on_motions(P.C), usual * on_motions(P.M).size.diagonal()));
   zero.multiplicity = 2 * a - damped.rank;
   const std::string resisted = damped.doubt(clear_of_zero);
   if (held.empty() && !resisted.empty()) zero.doubt = "whether a free motion is damped cannot be told: " + resisted;

@@ -182,7 +182,10 @@ void pair_up(const Slope& slope, std::vector<Eigenpair>& pairs) {
   }
 }
 
-void mark_mirrored(std::vector<Eigenpair>& pairs) {
+void pair_up(const Quadratic& P, std::vector<Eigenpair>& pairs) {
+  pair_up([&](Complex s,
+              const Eigen::VectorXcd& x) -> Eigen::VectorXcd { return 2.0 * s * (P.M.value * x) + P.C.value * x; },
+          pairs);
   for (std::size_t i = 1; i < pairs.size(); ++i) {
     const Eigenpair &a = pairs[i], &b = pairs[i - 1];
     pairs[i].is_mirrored = a.s.imag() != 0 && a.s == std::conj(b.s) && a.x == b.x.conjugate() && a.y == b.y.conjugate();

@@ -34,9 +34,10 @@ using Slope = std::function<Eigen::VectorXcd(std::complex<double> s, const Eigen
 /// Vectors of coinciding eigenvalues are told apart only by chance: Y ← Y (Yᴴ P'(s) X)⁻ᴴ makes them fit, unless the
 /// eigenvalue is defective.
 void pair_up(const Slope& slope, std::vector<Eigenpair>& pairs);
+/// The same for a P that is known in numbers; which pairs are mirrored is found out, too. They may not change any more
+/// then.
+void pair_up(const Quadratic& P, std::vector<Eigenpair>& pairs);
 
-/// Finds out which are. They may not change any more then.
-void mark_mirrored(std::vector<Eigenpair>& pairs);
 std::vector<const Eigenpair*> without_mirrored(const std::vector<Eigenpair>& pairs);
 
 }  // namespace stillpoint

@@ -49,8 +49,7 @@ SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
 }
 
 bool QuadraticPencil::is_passive() const {
-  if (!is_passive_)
-    is_passive_ = !has_negative(problem_.M()) && (is_skew(problem_.C()) || !has_negative(symmetric_part(problem_.C())));
+  if (!is_passive_) is_passive_ = !has_negative(problem_.M()) && only_takes_energy(problem_.C());
   return *is_passive_;
 }
 

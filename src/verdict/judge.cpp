@@ -47,8 +47,7 @@ const char* ending(Index count) { return count == 1 ? "" : "s"; }
 // grows.
 bool is_passive(const MinimalForm& form, bool has_zeros) {
   return is_symmetric(form.M) && is_symmetric(form.K) && !has_negative(form.M) &&
-         (has_zeros ? !has_negative(form.K) : is_positive(form.K)) &&
-         (is_skew(form.C) || !has_negative(symmetric_part(form.C)));
+         (has_zeros ? !has_negative(form.K) : is_positive(form.K)) && only_takes_energy(form.C);
 }
 
 Verdict neutral(Index zeros, const char* basis) {

@@ -20,6 +20,7 @@
 
 #include "base/sha256.h"
 #include "clients.h"
+#include "matrix_folders.h"
 
 using namespace stillpoint;
 using ExportJson = nlohmann::json;
@@ -363,11 +364,8 @@ TEST_CASE("export: what is no rest position is refused, unless the user wants it
 
 TEST_CASE("export: poles of which the count is not certain are refused, unless the user wants them") {
   const ScratchFolder folder;
-  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n2 2 ";
-  folder.write("soft/M.mtx", head + "2\n1 1 1\n2 2 1\n");
-  folder.write("soft/K.mtx", head + "3\n1 1 1.00000000005\n2 1 -1\n2 2 1\n");
-  const std::string soft = "'" + folder / "soft" + "' --input q[1] --output q[2]";
-  REQUIRE(run("modes --solver dense '" + folder / "soft" + "'").code == 1);
+  const std::string masses = "'" + write_softly_held(folder) + "'", soft = masses + " --input q[1] --output q[2]";
+  REQUIRE(run("modes --solver dense " + masses).code == 1);
   const std::string reason = "the poles are not certain: whether a motion is free or held by a very small stiffness";
   check_not_exported(soft, 1, "not exported: " + reason);
   CHECK(contains(exported(soft + " --uncertified")["origin"]["overrides"][0], reason));

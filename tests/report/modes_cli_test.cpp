@@ -4,6 +4,7 @@
 #include <complex>
 #include <nlohmann/json.hpp>
 
+#include "matrix_folders.h"
 #include "tool.h"
 
 using namespace stillpoint;
@@ -94,10 +95,7 @@ TEST_CASE("modes: a penalty that changes eigenvalues by much says so") {
 
 TEST_CASE("modes: where all eigenvalues at once are not certain, the sparse solver is asked for the lowest") {
   const ScratchFolder folder;
-  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n2 2 ";
-  folder.write("soft/M.mtx", head + "2\n1 1 1\n2 2 1\n");
-  folder.write("soft/K.mtx", head + "3\n1 1 1.00000000005\n2 1 -1\n2 2 1\n");
-  const std::string soft = "modes '" + folder / "soft" + "'";
+  const std::string soft = "modes '" + write_softly_held(folder) + "'";
   CHECK(run(soft + " --all --json").code == 1);
   const TestJson some = json_of(soft);
   CHECK(some["solver"] == "sparse Lanczos, counted");
@@ -140,6 +138,15 @@ TEST_CASE(
   CHECK(uncounted["count"]["certified"] == false);
   CHECK(uncounted["verdict"] == "undecided");
   CHECK(uncounted["modes"].size() == counted["modes"].size());
+}
+
+TEST_CASE("modes: what is asserted of some modes of a large system does not ask for all") {
+  const std::string ring = "modes " + case_folder("mass_ring") + " --set N=500 --set c=0.5 --set k0=1";
+  for (const std::string request : {"--count 3", "--near 0,1 --count 3", "--band 0.1,0.2"}) {
+    CAPTURE(request);
+    const std::string solver = json_of(ring + " " + request + " --assert-min-damping -1")["solver"];
+    CHECK(solver.starts_with("sparse"));
+  }
 }
 
 TEST_CASE("modes: the penalty system of a large model is solved beside the modes of the mechanism") {
