@@ -141,6 +141,17 @@ std::string doubt_about_copies(const std::vector<Mode>& modes, const Eigen::Vect
   return {};
 }
 
+// On the way from what was counted to modes of a real system some may have got lost beside the real axis.
+std::string doubt_about_count(const QuadraticPairs& found, Complex centre, double gamma,
+                              const std::vector<Mode>& modes) {
+  if (!found.inside) return {};
+  const auto inside = std::count_if(modes.begin(), modes.end(), [&](const Mode& mode) {
+    return std::abs(mode.s - gamma * centre) < gamma * found.radius;
+  });
+  if (inside == *found.inside) return {};
+  return fmt::format("{} eigenvalues were counted, but {} are told apart", *found.inside, inside);
+}
+
 // A pair, where it is none but for rounding two real ones.
 std::vector<Mode> modes_of(Complex before, const Pair& pair, const BorderedProblem& problem, const Polish& polish) {
   const Mode mode = mode_of(before, pair, problem);
@@ -243,11 +254,12 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   doubt(spectrum, asked.doubt);
   doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
   doubt(spectrum, doubt_about_vague(spectrum.modes));
+  if (spectrum.certified) doubt(spectrum, doubt_about_count(found, asked.request.centre, gamma, spectrum.modes));
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
   doubt(spectrum, options.certify ? found.doubt : "that no mode is missing was not proved, as asked");
-  const bool holds_zero = asked.request.centre == 0.0 && found.inner == 0;
-  spectrum.counted = count_by_energy(problem, pencil, {holds_zero ? found.radius : 0, spectrum.modes});
+  const double around_zero = found.inner > 0 ? 0 : std::max(0.0, found.radius - std::abs(asked.request.centre));
+  spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -13,6 +13,7 @@
 #include "base/stopwatch.h"
 #include "modes/disc_count.h"
 #include "modes/quadratic_view.h"
+#include "modes/real_pairs.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -26,6 +27,7 @@ constexpr const char* nothing_to_count =
 constexpr int most_views_for_sharpness = 4;
 constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vain = 4,
               patient = 12;  // restarts without gain
+constexpr int most_wider = 3;
 
 constexpr Index first_in_distance = 20;
 
@@ -72,6 +74,12 @@ class Search {
   QuadraticPairs nearest();
 
  private:
+  QuadraticPairs none() const {
+    QuadraticPairs found;
+    found.x.resize(pencil_.size(), 0);
+    return found;
+  }
+  QuadraticPairs look_around();
   Vector random_vector();
   SecondOrderStart<Scalar> random_start();
   Vector product(const Vector& v, const Vector& w);
@@ -192,9 +200,11 @@ Eigen::VectorXcd Search<Scalar>::with_multipliers(const QuadraticView& view, Ind
 
 template <class Scalar>
 void Search<Scalar>::take(const Basis& basis, const QuadraticView& view, QuadraticPairs& found) {
+  const bool has_conjugates = request_.centre.imag() == 0;
+  const double off_axis = has_conjugates ? 0 : largest_rounding(std::abs(request_.centre) + found.radius);
   std::vector<Index> inside;
   for (Index k = 0; k < view.converged(); ++k) {
-    if (view.may_be_upper(k) && view.size(k) < found.radius) inside.push_back(k);
+    if (view.s(k).imag() >= -off_axis && view.size(k) < found.radius) inside.push_back(k);
   }
   std::stable_sort(inside.begin(), inside.end(), [&](Index a, Index b) { return view.size(a) < view.size(b); });
   found.s.resize(static_cast<Eigen::Index>(inside.size()));
@@ -212,6 +222,12 @@ std::vector<Complex> known_to(const QuadraticView& view) {
   std::vector<Complex> known;
   for (Index k = 0; k < view.converged(); ++k) known.push_back(view.s(k));
   return known;
+}
+
+Index known_within(const QuadraticView& view, double radius) {
+  Index count = 0;
+  for (Index k = 0; k < view.converged(); ++k) count += view.size(k) < radius;
+  return count;
 }
 
 // Another shift while that promises more.
@@ -261,7 +277,10 @@ void Search<Scalar>::complete(Basis& basis, const Gap& gap, QuadraticView& view,
     found.missing = unknown.value_or(0);
     found.doubt = unknown ? "" : nothing_to_count;
     found.counting_seconds += watch.lap();
-    if (unknown && *unknown <= 0) break;
+    if (unknown && *unknown <= 0) {
+      found.inside = known_within(view, found.radius);
+      break;
+    }
     const Index before = view.converged();
     view = look_for_missing(basis, view, found.radius, found.missing);
     watch.lap();
@@ -298,18 +317,33 @@ QuadraticView Search<Scalar>::look_far_enough(std::optional<Basis>& basis, Quadr
 
 template <class Scalar>
 QuadraticPairs Search<Scalar>::nearest() {
-  QuadraticPairs found;
-  found.x.resize(pencil_.size(), 0);
-  if (pencil_.freedom() == 0) return found;
+  if (pencil_.freedom() == 0) return none();
   const double offset = request_.centre == 0.0 ? beside_zero_rate : beside_centre * std::abs(request_.centre);
   const bool is_regular = shifted_.shift(as_scalar<Scalar>(request_.centre));
   if (!is_regular && request_.stays) {
+    QuadraticPairs found = none();
     found.is_settled = false;
     return found;
   }
   if (!is_regular && !shift_beside(offset) && !shift_beside(beside_zero_rate)) {
     throw Error("the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness");
   }
+  QuadraticPairs found = look_around();
+  if (request_.distance > 0 || request_.stays) return found;
+  // Among the zeros of a free body rounding decides what lies where. In a region with all of them that does not matter.
+  const Index all = 2 * pencil_.freedom();
+  for (int wider = 0; wider < most_wider && found.doubt == nothing_to_count && request_.count < all; ++wider) {
+    request_.count = std::min(4 * request_.count, all);
+    const double seconds = found.counting_seconds;
+    found = look_around();
+    found.counting_seconds += seconds;
+  }
+  return found;
+}
+
+template <class Scalar>
+QuadraticPairs Search<Scalar>::look_around() {
+  QuadraticPairs found = none();
   std::optional<Basis> basis;
   std::optional<Gap> gap;
   QuadraticView view = look_far_enough(basis, found, gap);

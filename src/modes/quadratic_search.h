@@ -30,10 +30,11 @@ struct QuadraticPairs {
   /// Scaled; by rising |s − centre|, Im s ≥ 0: the conjugate ones are meant, too. Around a centre that is not real some
   /// may be below the real axis, or off it, by what they are wrong by.
   Eigen::VectorXcd s;
-  Eigen::MatrixXcd x;  ///< scaled: coordinates and multipliers, in columns
-  double radius = 0;   ///< all |s − centre| in it,
-  double inner = 0;    ///< and not in this one
-  Index missing = 0;   ///< how many eigenvalues of those in it are not here
+  Eigen::MatrixXcd x;             ///< scaled: coordinates and multipliers, in columns
+  double radius = 0;              ///< all |s − centre| in it,
+  double inner = 0;               ///< and not in this one
+  Index missing = 0;              ///< how many eigenvalues of those in it are not here
+  std::optional<Index> inside{};  ///< as many as were counted in it, if none is missing
   double counting_seconds = 0;
   std::string solver = "sparse Krylov";
   std::string doubt;                   ///< empty: none is missing

@@ -51,6 +51,7 @@ bool QuadraticView::is_upper_but_for(Index k, double rounding) const {
   return s(k).imag() >= -rounding * (std::abs(sigma_) + 1 / std::abs(theta(k)));
 }
 
+// Or real, but for what a value that has not converged may be wrong by.
 bool QuadraticView::may_be_upper(Index k) const { return is_upper_but_for(k, largest_rounding(1)); }
 
 bool QuadraticView::is_upper(Index k) const { return is_upper_but_for(k, 1e-10); }

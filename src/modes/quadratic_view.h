@@ -34,8 +34,6 @@ class QuadraticView {
   std::complex<double> s(Index k) const { return sigma_ + 1.0 / theta(k); }
 
   double size(Index k) const { return std::abs(s(k) - centre_); }
-  /// Im s ≥ 0, or real but for what the value may be wrong by.
-  bool may_be_upper(Index k) const;
 
   /// Within that distance of the centre everything has converged.
   double clear_radius() const;
@@ -60,6 +58,7 @@ class QuadraticView {
   QuadraticView(QuadraticRitz ritz, bool is_complete, std::complex<double> shift, std::complex<double> centre);
   double largest_zero() const;
   bool is_upper_but_for(Index k, double rounding) const;
+  bool may_be_upper(Index k) const;
   bool is_upper(Index k) const;
   std::vector<double> sizes() const;
   std::optional<double> largest_of_nearest(Index count, bool must) const;

@@ -185,6 +185,20 @@ TEST_CASE("sparse modes: a band of a damped system holds all that are in it") {
   CHECK(in_bands > draws(400, 40));
 }
 
+TEST_CASE("sparse modes: beside the zeros of a free body all of them are found, and the energy says what it is") {
+  const LinearSystem beam = system_of_case("free_beam");
+  for (const Complex near : {Complex(1e-9, 0), Complex(1e-3, 0), Complex(0, 1e-5), Complex(0, 1)}) {
+    CAPTURE(near.real());
+    const Spectrum sparse = solve_general(beam, nearest(near, 2));
+    CHECK(sparse.certified);
+    CHECK(judge_part(sparse).stability == Stability::neutral);
+    REQUIRE(sparse.counted);
+    CHECK(sparse.counted->at_zero == 6);
+    REQUIRE(sparse.modes.size() == 2);
+    for (const Mode& mode : sparse.modes) CHECK(mode.s == 0.0);
+  }
+}
+
 TEST_CASE("sparse modes: a winding around a point beside the real axis counts what is left out") {
   const LinearSystem system = damped_row(40, 0.01, 0.02, 0.05);
   const BorderedProblem problem(system);
