@@ -41,8 +41,9 @@ class Assembly {
   /// At rest, K and C leave out what the inertia forces add in motion; a moving state is then refused.
   explicit Assembly(const Model& model, Motion motion = Motion::at_rest);
 
-  /// The matrices at a state; valid until the next call.
-  const Matrices& at(const State& state);
+  /// The matrices at a state; valid until the next call. `sizes`: of each entry of K the sum of the magnitudes of its
+  /// terms, by elements.
+  const Matrices& at(const State& state, Eigen::ArrayXd* sizes = nullptr);
 
  private:
   Model model_;

@@ -51,6 +51,10 @@ struct LinearSystem {
   SparseMatrix Hq, Hv, Ha, Hl;  ///< outputs × n, n, n, m
   SparseMatrix Hu;              ///< outputs × inputs
 
+  /// What is lost in K: the magnitudes of the terms that an entry is summed from beyond its own, where that is more
+  /// than its own. Rounding of such an entry is not of its size. Empty where terms are not known.
+  SparseMatrix cancelled;
+
   /// K again, with more digits; empty where elements do not state strains. What changes K drops it.
   Strains strains;
 
@@ -76,6 +80,9 @@ struct LinearSystem {
   Index rank() const { return rows.rank.value; }
   Index freedom() const { return coordinates() - rank(); }
 };
+
+/// Of each entry of K what it is summed from, in magnitude: rounding of it is some ε of that.
+SparseMatrix sizes_of_stiffness(const LinearSystem& system);
 
 /// The independent rows of J.
 SparseMatrix independent_rows(const LinearSystem& system);

@@ -74,7 +74,8 @@ struct Spectrum {
       partial,  ///< some motions might feel no damper
       complete  ///< every velocity meets a damper
     } damping = Damping::none;
-    bool by_region = false;  ///< not by the energy alone: all that might grow lies in the region, which is known
+    bool by_region = false;    ///< not by the energy alone: all that might grow lies in the region, which is known
+    bool by_spectrum = false;  ///< all eigenvalues are known; none of them is near the imaginary axis but the zeros
   };
   std::optional<Counted> counted{};
   double seconds = 0;

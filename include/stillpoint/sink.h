@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <vector>
 
 #include "stillpoint/sparse.h"
@@ -34,14 +35,15 @@ class PatternSink {
   std::vector<Index> entries_;
 };
 
-/// Adds values to a matrix whose pattern has a place for each of them; without a matrix they go nowhere.
+/// Adds values to a matrix whose pattern has a place for each of them; without a matrix they go nowhere. `sizes`: if
+/// there are any, the magnitudes of what each value is summed from are added there.
 class ValueSink {
  public:
   static constexpr bool wants_values = true;
 
   ValueSink() = default;
-  explicit ValueSink(SparseMatrix& matrix)
-      : starts_(matrix.outerIndexPtr()), rows_(matrix.innerIndexPtr()), values_(matrix.valuePtr()) {}
+  explicit ValueSink(SparseMatrix& matrix, double* sizes = nullptr)
+      : starts_(matrix.outerIndexPtr()), rows_(matrix.innerIndexPtr()), values_(matrix.valuePtr()), sizes_(sizes) {}
 
   void add(Index row, Index column, double value) {
     if (starts_ == nullptr) return;
@@ -50,12 +52,14 @@ class ValueSink {
     const Index* const found = end - begin <= 16 ? std::find(begin, end, row) : std::lower_bound(begin, end, row);
     assert(found != end && *found == row);
     values_[found - rows_] += value;
+    if (sizes_ != nullptr) sizes_[found - rows_] += std::abs(value);
   }
 
  private:
   const Index* starts_ = nullptr;
   const Index* rows_ = nullptr;
   double* values_ = nullptr;
+  double* sizes_ = nullptr;
 };
 
 /// Strains as rows of B, one after the other, with their stiffnesses.

@@ -84,11 +84,13 @@ ComplexLeadingSchur leading_schur(Eigen::MatrixXcd A,
   return {Z.leftCols(kept), A.topLeftCorner(kept, kept)};
 }
 
+// OpenBLAS 0.3.21 reads, in products with a row of a complex matrix, one number beyond the row: there must be a column.
 ComplexSingularValues decompose(Eigen::MatrixXcd A) {
   const int m = static_cast<int>(A.rows()), n = static_cast<int>(A.cols()), least = std::min(m, n);
   if (least == 0) return {Eigen::MatrixXcd::Identity(m, m), {}, Eigen::MatrixXcd::Identity(n, n)};
-  ComplexSingularValues result{Eigen::MatrixXcd(m, m), Eigen::VectorXd(least), {}};
-  Eigen::MatrixXcd V_adjoint(n, n);
+  ComplexSingularValues result{{}, Eigen::VectorXd(least), {}};
+  Eigen::MatrixXcd U = Eigen::MatrixXcd::Zero(m, m + 1), V_adjoint = Eigen::MatrixXcd::Zero(n, n + 1);
+  A.conservativeResizeLike(Eigen::MatrixXcd::Zero(m, n + 1));
   const auto real_size = static_cast<std::size_t>(least) *
                          static_cast<std::size_t>(std::max(5 * least + 7, 2 * std::max(m, n) + 2 * least + 1));
   std::vector<double> real_work(real_size);
@@ -96,18 +98,19 @@ ComplexSingularValues decompose(Eigen::MatrixXcd A) {
   int info = 0;
   const Eigen::MatrixXcd given = A;
   with_workspace([&](Complex* work, const int* size) {
-    zgesdd_("A", &m, &n, A.data(), &m, result.values.data(), result.U.data(), &m, V_adjoint.data(), &n, work, size,
+    zgesdd_("A", &m, &n, A.data(), &m, result.values.data(), U.data(), &m, V_adjoint.data(), &n, work, size,
             real_work.data(), integers.data(), &info);
   });
   if (info > 0) {
     A = given;
     with_workspace([&](Complex* work, const int* size) {
-      zgesvd_("A", "A", &m, &n, A.data(), &m, result.values.data(), result.U.data(), &m, V_adjoint.data(), &n, work,
-              size, real_work.data(), &info);
+      zgesvd_("A", "A", &m, &n, A.data(), &m, result.values.data(), U.data(), &m, V_adjoint.data(), &n, work, size,
+              real_work.data(), &info);
     });
   }
   require_success(info, "zgesvd");
-  result.V = V_adjoint.adjoint();
+  result.U = U.leftCols(m);
+  result.V = V_adjoint.leftCols(n).adjoint();
   return result;
 }
 

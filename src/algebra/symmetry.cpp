@@ -70,7 +70,7 @@ bool has_negative(const SparseMatrix& A) {
   // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
   constexpr double little = 1e-10;
   const Eigen::VectorXd more = little * A.diagonal();
-  const SparseMatrix B = A + SparseMatrix(more.asDiagonal());
+  const SparseMatrix B = symmetric_part(A + SparseMatrix(more.asDiagonal()));
   if (is_diagonally_dominant(B)) return false;
   SymmetricFactor factor(B);
   factor.factor(B);
@@ -82,7 +82,7 @@ bool only_takes_energy(const SparseMatrix& C) { return is_skew(C) || !has_negati
 bool is_positive(const SparseMatrix& A) {
   constexpr double rounding = 1e-14;
   const Eigen::VectorXd less = rounding * A.diagonal().cwiseAbs();
-  const SparseMatrix B = A - SparseMatrix(less.asDiagonal());
+  const SparseMatrix B = symmetric_part(A - SparseMatrix(less.asDiagonal()));
   SymmetricFactor factor(B);
   factor.factor(B);
   return factor.signs().negative == 0 && factor.signs().zero == 0;

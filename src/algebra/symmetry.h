@@ -25,15 +25,15 @@ SparseMatrix symmetric_part(const SparseMatrix& A);
 /// semidefinite (Gershgorin).
 bool is_diagonally_dominant(const SparseMatrix& A);
 
-/// Whether a symmetric matrix has a negative eigenvalue that is more than rounding on its diagonal. Takes a
-/// factorisation, unless the diagonal dominates.
+/// Whether a matrix that is symmetric but for rounding has a negative eigenvalue that is more than rounding on its
+/// diagonal. Takes a factorisation, unless the diagonal dominates.
 bool has_negative(const SparseMatrix& A);
 
 /// Whether no motion gains energy by a damping matrix C, symmetric or not: its symmetric part has no negative
 /// eigenvalue.
 bool only_takes_energy(const SparseMatrix& C);
 
-/// Whether all eigenvalues of a symmetric matrix are positive, by more than rounding on its diagonal. Takes a
+/// Whether all eigenvalues of such a matrix are positive, by more than rounding on its diagonal. Takes a
 /// factorisation.
 bool is_positive(const SparseMatrix& A);
 

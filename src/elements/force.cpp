@@ -9,7 +9,7 @@ const ElementInfo& BasicForce<Place>::info() {
       "A force that keeps its direction; with an input, scaled by it.",
       "potential −u vector · p",
       {field<&BasicForce::at>("at", "", "the point it acts on"),
-       field<&BasicForce::vector>("vector", "N", "the force, in the axes of the ground").must_be(Allowed::not_all_zero),
+       field<&BasicForce::vector>("vector", "N", "the force, in the axes of the ground"),
        field<&BasicForce::input>("input", "", "the input that scales it").optional("a constant 1")}};
   return info;
 }

@@ -133,6 +133,14 @@ void require_free_stiffness(const LinearSystem& system) {
                     forms.size(), n, n, system.rows.null_vectors.cols()));
 }
 
+void require_cancelled(const LinearSystem& system) {
+  const SparseMatrix& lost = system.cancelled;
+  const Index n = system.coordinates();
+  const bool is_empty = lost.size() == 0, fits = lost.rows() == n && lost.cols() == n;
+  if (!is_empty && !fits)
+    throw Error(fmt::format("what cancelled in K is {}: it must be {} x {}, as K is", shape_of(lost), n, n));
+}
+
 // Strains of another K than that would go unnoticed in every result: the diagonals tell.
 void require_strains(const LinearSystem& system) {
   constexpr double same = 1e-6;  // of what is summed: rounding leaves ten digits, what changes K changes more
@@ -185,6 +193,11 @@ SparseMatrix independent_rows(const LinearSystem& system) {
   return kept;
 }
 
+SparseMatrix sizes_of_stiffness(const LinearSystem& system) {
+  const SparseMatrix own = system.K.cwiseAbs();
+  return system.cancelled.size() > 0 ? SparseMatrix(own + system.cancelled) : own;
+}
+
 void agree_on_sizes(LinearSystem& system) {
   Sizes sizes = sizes_of(system);
   for (const MatrixInfo& info : matrix_table) {
@@ -206,6 +219,7 @@ void check(LinearSystem& system, const RankOptions& options) {
   name_where_nameless(system.input_name, "u");
   name_where_nameless(system.output_name, "y");
   decide_rows(system, options);
+  require_cancelled(system);
   require_strains(system);
   require_branches(system);
   require_free_stiffness(system);

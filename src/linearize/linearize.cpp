@@ -68,18 +68,31 @@ void take_outputs(const Model& model, const State& state, LinearSystem& system) 
   system.Hu.swap(outputs.Hu);
 }
 
+// Others are wrong by about rounding of what they are.
+SparseMatrix cancelled_in(const SparseMatrix& K, const Eigen::ArrayXd& sizes) {
+  SparseMatrix cancelled = K;
+  cancelled.coeffs() = sizes - K.coeffs().abs();
+  const Eigen::ArrayXd own = K.coeffs().abs();
+  for (Index e = 0; e < K.nonZeros(); ++e) {
+    if (cancelled.coeffs()[e] <= own[e]) cancelled.coeffs()[e] = 0;
+  }
+  return cancelled.pruned(0, 0);
+}
+
 /// The matrices at a state; what the constraints leave free as it was found at the rest position.
 LinearSystem system_at(const Model& model, const State& state, const Equilibrium& rest) {
   LinearSystem system;
   system.name = model.name();
   Assembly assembly(model);
-  const Matrices& at = assembly.at(state);
+  Eigen::ArrayXd sizes;
+  const Matrices& at = assembly.at(state, &sizes);
   system.M = at.M;
   system.C = at.C;
   system.K = at.K;
   system.J = at.J;
   system.F = at.F;
   system.G = at.G;
+  system.cancelled = cancelled_in(at.K, sizes);
   system.strains = find_strains(model, state, at.K);
   take_outputs(model, state, system);
 

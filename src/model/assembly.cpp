@@ -93,7 +93,7 @@ Strains find_strains(const Model& model, const State& state, const SparseMatrix&
 Assembly::Assembly(const Model& model, Motion motion)
     : model_(model), motion_(motion), matrices_(find_patterns(model, motion)) {}
 
-const Matrices& Assembly::at(const State& state) {
+const Matrices& Assembly::at(const State& state, Eigen::ArrayXd* sizes) {
   if (motion_ == Motion::at_rest && (state.v.size() > 0 || state.a.size() > 0)) {
     throw std::invalid_argument("a moving state was given to an assembly at rest");
   }
@@ -104,7 +104,9 @@ const Matrices& Assembly::at(const State& state) {
 
   auto& [M, C, K, J, F, G] = matrices_;
   for (SparseMatrix* matrix : {&M, &C, &K, &J, &F, &G}) matrix->coeffs().setZero();
-  Sinks<ValueSink> sinks{ValueSink(M), ValueSink(C), ValueSink(K), ValueSink(J), ValueSink(F), ValueSink(G)};
+  if (sizes) *sizes = Eigen::ArrayXd::Zero(K.nonZeros());
+  Sinks<ValueSink> sinks{ValueSink(M), ValueSink(C), ValueSink(K, sizes ? sizes->data() : nullptr),
+                         ValueSink(J), ValueSink(F), ValueSink(G)};
   for (const ModelArray& array : model_.arrays()) {
     array.elements->add_values(context, lambda + array.first_row, array.first_row, sinks);
   }

@@ -66,13 +66,13 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, Stiffness stiffness
 }
 
 BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
-    : M_(system.M), C_(system.C), K_(system.K), J_(std::move(J)) {
-  gamma_ = typical_frequency(Eigen::VectorXd(K_.diagonal()).cwiseAbs(), Eigen::VectorXd(M_.diagonal()));
+    : M_(system.M), C_(system.C), K_(system.K), K_sizes_(sizes_of_stiffness(system)), J_(std::move(J)) {
+  gamma_ = typical_frequency(Eigen::VectorXd(K_sizes_.diagonal()), Eigen::VectorXd(M_.diagonal()));
   const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
   SparseMatrix bordered = bordered_pattern({&M_, &C_, &K_}, {&J_});
   add_sizes(bordered, M_, gamma_ * gamma_);
   add_sizes(bordered, C_, gamma_);
-  add_sizes(bordered, K_, 1);
+  add_sizes(bordered, K_sizes_, 1);
   add_part(bordered, J_, 1, {.row = n});
   const std::vector<double> scales = congruence_scaling(bordered);
   const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
@@ -83,10 +83,11 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
   scale(M_, S_, gamma_ * gamma_);
   scale(C_, S_, gamma_);
   scale(K_, S_, 1);
+  scale(K_sizes_, S_, 1);
   scale(J_, W_, 1);
   M_norm_ = frobenius(M_);
   C_norm_ = frobenius(C_);
-  K_norm_ = frobenius(K_);
+  K_norm_ = frobenius(K_sizes_);
   J_norm_ = frobenius(J_);
 }
 
@@ -106,7 +107,7 @@ void BorderedProblem::add_stiffness(const Vector& p, const Vector& q, Sandwich& 
   const Eigen::VectorXd p_size = p.cwiseAbs(), q_size = q.cwiseAbs();
   if (strains_.empty()) {
     at.k += product(p, K_ * q);
-    at.k_size += size_of_product(p_size, K_, q_size);
+    at.k_size += size_of_product(p_size, K_sizes_, q_size);
     return;
   }
   const SparseMatrix B_size = strains_.B.cwiseAbs();

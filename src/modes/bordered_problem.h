@@ -70,7 +70,7 @@ class BorderedProblem {
   Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;
   void add_stiffness(const Eigen::VectorXcd& p, const Eigen::VectorXcd& q, Sandwich& at) const;
 
-  SparseMatrix M_, C_, K_, J_;
+  SparseMatrix M_, C_, K_, K_sizes_, J_;
   Strains strains_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< of J, once it is needed
   Eigen::VectorXd S_, W_, from_S_, from_W_;        ///< and their inverses, as exact

@@ -60,6 +60,7 @@ class GrowthBound {
  public:
   explicit GrowthBound(const BorderedProblem& problem)
       : problem_(problem),
+        M_(symmetric_part(problem.M())),
         S_(symmetric_part(problem.K())),
         D_(symmetric_part(problem.C())),
         A_(problem.K() - S_),
@@ -67,7 +68,7 @@ class GrowthBound {
 
   bool has_potential() const { return has_potential_; }
   bool holds(double radius) const {
-    return negative_on_motions(S_ + radius * radius * problem_.M(), problem_.J()) == 0 &&
+    return negative_on_motions(S_ + radius * radius * M_, problem_.J()) == 0 &&
            (has_potential_ || damping_outweighs(radius));
   }
 
@@ -78,7 +79,7 @@ class GrowthBound {
   }
 
   const BorderedProblem& problem_;
-  SparseMatrix S_, D_, A_;
+  SparseMatrix M_, S_, D_, A_;
   bool has_potential_;
 };
 

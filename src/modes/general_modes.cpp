@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -25,6 +26,7 @@ using Complex = std::complex<double>;
 
 constexpr double good = 1e-10, sound = 1e-7;  // residuals: better ones need no more steps; worse ones are in doubt
 constexpr int most_steps = 3;
+constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 constexpr double dependent = 1e-6;  // least eigenvalue of products: not as many vectors as there seem to be
 
 struct Pair {
@@ -89,8 +91,8 @@ class Polish {
 };
 
 // Within its error bar of zero it is zero: a motion that nothing brings back. The bar holds what the search was wrong
-// by, or what residual and condition allow, if that is less.
-Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem) {
+// by, which is no less than rounding of how far it looked, or what residual and condition allow, if that is less.
+Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem, Complex centre) {
   const Complex s = problem.frequency_scale() * pair.s;
   const RayleighValue value = rayleigh_value(problem.sandwich(pair.right, pair.left), s);
   Mode mode;
@@ -102,7 +104,8 @@ Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem) {
   mode.backward_error = mode.residual;
   mode.condition = problem.condition(mode.s, mode.shape, mode.left);
   mode.violation = problem.violation(mode.shape);
-  const double of_search = std::abs(value.s - problem.frequency_scale() * before);
+  const double gamma = problem.frequency_scale();
+  const double of_search = std::max(std::abs(value.s - gamma * before), rounding * gamma * std::abs(before - centre));
   mode.error = value.rounding + std::min(of_search, mode.condition * mode.residual * std::abs(mode.s));
   if (std::abs(mode.s) <= mode.error) mode.s = 0;
   normalise(mode, problem);
@@ -153,15 +156,16 @@ std::string doubt_about_count(const QuadraticPairs& found, Complex centre, doubl
 }
 
 // A pair, where it is none but for rounding two real ones.
-std::vector<Mode> modes_of(Complex before, const Pair& pair, const BorderedProblem& problem, const Polish& polish) {
-  const Mode mode = mode_of(before, pair, problem);
+std::vector<Mode> modes_of(Complex before, const Pair& pair, const BorderedProblem& problem, const Polish& polish,
+                           Complex centre) {
+  const Mode mode = mode_of(before, pair, problem, centre);
   if (before.imag() == 0) return {mode};
   if (mode.s.imag() != 0 && std::abs(mode.s.imag()) <= mode.error) {
     const double s = before.real();
     const auto twins = real_twins(problem.frequency_scale() * s, pair.right, pair.left, problem);
     const auto of_twin = [&](std::size_t k) { return Pair{s, twins->right[k], twins->left[k]}; };
     if (twins && polish.residual(of_twin(0)) <= good && polish.residual(of_twin(1)) <= good)
-      return {mode_of(s, of_twin(0), problem), mode_of(s, of_twin(1), problem)};
+      return {mode_of(s, of_twin(0), problem, centre), mode_of(s, of_twin(1), problem, centre)};
   }
   return {mode, conjugate(mode)};
 }
@@ -204,6 +208,18 @@ Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, con
   return asked;
 }
 
+// Where these are all, they say more than the energy, unless rounding hides on which side of the axis one is.
+std::optional<Spectrum::Counted> count_all(const std::vector<Mode>& modes, const QuadraticPencil& pencil) {
+  if (static_cast<Index>(modes.size()) < 2 * pencil.freedom()) return {};
+  Spectrum::Counted counted{.damping = Spectrum::Counted::Damping::complete, .by_spectrum = true};
+  for (const Mode& mode : modes) {
+    if (mode.s == 0.0) ++counted.at_zero;
+    else if (mode.s.real() > mode.error) ++counted.growing;
+    else if (mode.s.real() > -mode.error) return {};
+  }
+  return counted;
+}
+
 // Nothing that would have to be searched for.
 Spectrum without_growth(const QuadraticPencil& pencil, const Spectrum::Counted& counted, double seconds) {
   Spectrum spectrum{.method = "rcs", .solver = "signs of the energy", .size = pencil.size()};
@@ -244,7 +260,8 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
             fmt::format("a mode near {:.3g} rad/s could not be told from others", gamma * std::abs(found.s[k])));
       continue;
     }
-    for (Mode& mode : modes_of(found.s[k], pair, problem, polish)) spectrum.modes.push_back(std::move(mode));
+    for (Mode& mode : modes_of(found.s[k], pair, problem, polish, asked.request.centre))
+      spectrum.modes.push_back(std::move(mode));
   }
   const auto edge = [&](double radius) {
     return edge_in_digits(gamma * radius, spectrum.modes, gamma * asked.request.centre);
@@ -259,7 +276,8 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
   doubt(spectrum, options.certify ? found.doubt : "that no mode is missing was not proved, as asked");
   const double around_zero = found.inner > 0 ? 0 : std::max(0.0, found.radius - std::abs(asked.request.centre));
-  spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});
+  spectrum.counted = count_all(spectrum.modes, pencil);
+  if (!spectrum.counted) spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -26,8 +26,8 @@ namespace {
 // Of the entries of a column of R, in numbers without units, beside its largest.
 constexpr double rounding_of_tangents = 4 * std::numeric_limits<double>::epsilon();
 
-Summed summed(const SparseMatrix& reduced, const SparseMatrix& R_sizes, const SparseMatrix& A) {
-  const SparseMatrix sizes = R_sizes.transpose() * SparseMatrix(A.cwiseAbs() * R_sizes);
+Summed summed(const SparseMatrix& reduced, const SparseMatrix& R_sizes, const SparseMatrix& A_sizes) {
+  const SparseMatrix sizes = R_sizes.transpose() * SparseMatrix(A_sizes * R_sizes);
   return {reduced.toDense(), sizes.toDense()};
 }
 
@@ -108,8 +108,8 @@ std::string doubt_about(const QuadraticSpectrum& found, const Condensed& condens
 
 Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form) {
   const SparseMatrix R_sizes = sizes_of_tangents(system, form.R);
-  return {summed(form.M, R_sizes, system.M), summed(form.C, R_sizes, system.C), summed(form.K, R_sizes, system.K),
-          system.J.rows() > 0};
+  return {summed(form.M, R_sizes, system.M.cwiseAbs()), summed(form.C, R_sizes, system.C.cwiseAbs()),
+          summed(form.K, R_sizes, sizes_of_stiffness(system)), system.J.rows() > 0};
 }
 
 void require_determined(const LinearSystem& system, const MinimalForm& form, const Condensed& condensed) {

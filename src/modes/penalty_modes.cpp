@@ -106,7 +106,8 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
   Spectrum spectrum{.method = "ucs", .size = 2 * static_cast<Index>(form.M.rows()), .expected = count.eigenvalues};
   require_dense_order(spectrum.size, "the penalty form");
   doubt(spectrum, count.doubt);
-  const Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K), form.J.rows() > 0};
+  Quadratic P{as_it_is(form.M), as_it_is(form.C), as_it_is(form.K), form.J.rows() > 0};
+  if (system.cancelled.size() > 0) P.K.size += system.cancelled;
   QuadraticSpectrum found = solve_quadratic(condense(P, Massless{count.massless, count.damped}));  // as M_r
   spectrum.solver = found.solver;
   pair_up(P, found.pairs);

@@ -80,6 +80,9 @@ class Search {
     return found;
   }
   QuadraticPairs look_around();
+  void look_again(QuadraticPairs& found);
+  void look_wider(QuadraticPairs& found);
+  void look_for_hidden(QuadraticPairs& found);
   Vector random_vector();
   SecondOrderStart<Scalar> random_start();
   Vector product(const Vector& v, const Vector& w);
@@ -224,6 +227,11 @@ std::vector<Complex> known_to(const QuadraticView& view) {
   return known;
 }
 
+// Of a pair beside the real axis both may be there.
+Index upper(const QuadraticPairs& pairs) {
+  return static_cast<Index>(std::count_if(pairs.s.begin(), pairs.s.end(), [](Complex s) { return s.imag() >= 0; }));
+}
+
 Index known_within(const QuadraticView& view, double radius) {
   Index count = 0;
   for (Index k = 0; k < view.converged(); ++k) count += view.size(k) < radius;
@@ -330,15 +338,39 @@ QuadraticPairs Search<Scalar>::nearest() {
   }
   QuadraticPairs found = look_around();
   if (request_.distance > 0 || request_.stays) return found;
-  // Among the zeros of a free body rounding decides what lies where. In a region with all of them that does not matter.
+  look_wider(found);
+  look_for_hidden(found);
+  return found;
+}
+
+// Among the zeros of a free body rounding decides what lies where. In a region with all of them that does not matter.
+template <class Scalar>
+void Search<Scalar>::look_wider(QuadraticPairs& found) {
   const Index all = 2 * pencil_.freedom();
   for (int wider = 0; wider < most_wider && found.doubt == nothing_to_count && request_.count < all; ++wider) {
     request_.count = std::min(4 * request_.count, all);
-    const double seconds = found.counting_seconds;
-    found = look_around();
-    found.counting_seconds += seconds;
+    look_again(found);
   }
-  return found;
+}
+
+// What is much nearer to the shift than all others hides them: they are seen from amid the region where it is alone.
+template <class Scalar>
+void Search<Scalar>::look_for_hidden(QuadraticPairs& found) {
+  constexpr double amid = 0.3;
+  while (found.doubt.empty() && upper(found) < request_.count && shift_beside(amid * found.radius)) {
+    const QuadraticPairs before = found;
+    look_again(found);
+    if (found.doubt.empty() && upper(found) > upper(before)) continue;
+    found = before;  // there are no others
+    return;
+  }
+}
+
+template <class Scalar>
+void Search<Scalar>::look_again(QuadraticPairs& found) {
+  const double seconds = found.counting_seconds;
+  found = look_around();
+  found.counting_seconds += seconds;
 }
 
 template <class Scalar>

@@ -119,8 +119,18 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
       "all eigenvalues are on the imaginary axis, but the forces have no potential that would keep them there");
 }
 
+Verdict decide_all(const Spectrum::Counted& counted) {
+  if (counted.growing > 0)
+    return verdict(Stability::unstable, "spectrum",
+                   fmt::format("{} eigenvalue{} with a positive real part", counted.growing, ending(counted.growing)));
+  if (counted.at_zero > 0) return neutral(counted.at_zero, "spectrum");
+  return verdict(Stability::asymptotically_stable, "spectrum",
+                 "all eigenvalues are known, and all real parts are negative");
+}
+
 // What the energy says without any eigenvalue, or of those where some are known.
 Verdict decide_counted(const Spectrum::Counted& counted) {
+  if (counted.by_spectrum) return decide_all(counted);
   if (counted.growing > 0) {
     return verdict(
         Stability::unstable, "energy",

@@ -5,7 +5,9 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <complex>
 
+#include "algebra/complex_lapack.h"
 #include "seeded.h"
 
 using namespace stillpoint;
@@ -91,4 +93,17 @@ TEST_CASE("blas: a product is subtracted, and a triangle divides from the right,
 TEST_CASE("blas: OpenBLAS, where it is the BLAS, has one thread") {
   void* const count = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
   if (count) CHECK(reinterpret_cast<int (*)()>(count)() == 1);
+}
+
+// OpenBLAS reads one stride beyond vectors with a stride: where nothing follows the matrix, that was a crash.
+TEST_CASE("lapack: singular values of wide complex matrices, whatever lies behind them in memory") {
+  Random random(5);
+  for (int n = 200; n < 264; n += 7) {
+    CAPTURE(n);
+    const MatrixXcd A = drawn(random, n / 2, n) + std::complex<double>(0, 1) * drawn(random, n / 2, n);
+    const ComplexSingularValues parts = decompose(A);
+    const MatrixXcd again = parts.U * parts.values.asDiagonal() * parts.V.leftCols(n / 2).adjoint();
+    CHECK((again - A).norm() < 1e-12 * A.norm());
+    CHECK((parts.V.adjoint() * parts.V - MatrixXcd::Identity(n, n)).norm() < 1e-12 * n);
+  }
 }

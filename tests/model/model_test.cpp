@@ -75,8 +75,6 @@ TEST_CASE("add: a number outside of what is allowed is refused with its value") 
         "rod 'x': mass is -1; it must not be negative");
   CHECK(refusal(w.build, Spring{.a = ground, .b = w.point, .stiffness = 1, .free_length = -1e-3}, "free_length") ==
         "spring 'x': free_length is -0.001; it must not be negative");
-  CHECK(refusal(w.build, Force{.at = w.point, .vector = {0, 0}}, "vector") ==
-        "force 'x': vector is zero; it must not be");
   CHECK(refusal(w.build, Coupling{.coordinates = {w.build.coordinate("s")}, .factors = {0}}, "factors") ==
         "coupling 'x': factors is zero; it must not be");
 }

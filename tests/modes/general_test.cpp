@@ -250,6 +250,16 @@ TEST_CASE("sparse modes: where neither the energy nor a mode decides, nothing is
   CHECK(verdict.basis == "spectrum");
 }
 
+TEST_CASE("sparse modes: what rounding leaves on one side of the diagonal only is no force without a potential") {
+  Eigen::MatrixXd M = Eigen::MatrixXd::Identity(3, 3), K = Eigen::MatrixXd{{2, -1, 0}, {-1, 2, -1}, {0, -1, 2}};
+  Eigen::MatrixXd C = Eigen::MatrixXd{{0, 0.1, 0}, {-0.1, 0, 0}, {0, 0, 0}};
+  M(0, 2) = K(0, 2) = C(0, 2) = 1e-18;
+  const Spectrum sparse = solve_general(system_of(M, K, {}, C), lowest(1));
+  REQUIRE(sparse.counted);
+  CHECK(sparse.counted->growing == 0);
+  CHECK(judge_part(sparse).stability == Stability::stable);
+}
+
 TEST_CASE("sparse modes: a count that nobody wants is not made, and nothing is certified") {
   const LinearSystem system = damped_row(100, 0.01, 0);
   const Spectrum spectrum = solve_general(system, {.all = false, .count = 3, .certify = false});

@@ -199,6 +199,28 @@ TEST_CASE("sparse modes: beside the zeros of a free body all of them are found, 
   }
 }
 
+// What lies much nearer to the point than all others hid them: fewer than asked for, certified.
+TEST_CASE("sparse modes: as many as asked for are found around a point that nearly is an eigenvalue") {
+  const LinearSystem chain = system_of_case("universal_chain");
+  for (const Complex near : {Complex(6e-8, 1.6079573874), Complex(-1e-9, 1.6079573)}) {
+    CAPTURE(near.imag());
+    const Spectrum sparse = solve_general(chain, nearest(near, 3));
+    CHECK(sparse.certified);
+    CHECK(pairs(sparse.modes) == 3);
+  }
+}
+
+TEST_CASE("sparse modes: where all eigenvalues are known, they decide on stability") {
+  const LinearSystem system = system_of(Eigen::Matrix2d::Identity(), Eigen::Matrix2d{{2, 0.1}, {-0.1, 3}}, {},
+                                        Eigen::Matrix2d{{0.1, 0}, {0, 0.2}});
+  CHECK(judge_part(solve_general(system, nearest({0, 1}, 4))).stability == Stability::asymptotically_stable);
+  const Eigen::Matrix2d turning{{2, 1}, {-1, 2}};
+  const Verdict verdict =
+      judge_part(solve_general(system_of(Eigen::Matrix2d::Identity(), turning), nearest({0, 1}, 4)));
+  CHECK(verdict.stability == Stability::unstable);
+  CHECK(verdict.basis == "spectrum");
+}
+
 TEST_CASE("sparse modes: a winding around a point beside the real axis counts what is left out") {
   const LinearSystem system = damped_row(40, 0.01, 0.02, 0.05);
   const BorderedProblem problem(system);

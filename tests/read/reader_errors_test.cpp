@@ -327,7 +327,6 @@ TEST_CASE("errors: numbers that are not allowed") {
       {with_all("  - rod:\n    between: F, P\n    length: 1\n    mass: -1\n"),
        "12:11",
        {"a rod: mass is -1; it must not be negative"}},
-      {with_all("  - force: f\n    at: P\n    vector: 0, 0\n"), "11:13", {"force 'f': vector is zero; it must not be"}},
       {with_all("  - coupling: c\n    coordinates: s\n    factors: 0/0\n"),
        "11:14",
        {"coupling 'c': factors '0/0' is undefined; it must be a finite number"}},

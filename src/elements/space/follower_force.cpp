@@ -8,8 +8,7 @@ const ElementInfo& space::FollowerForce::info() {
       "A force that turns with its body; with an input, scaled by it.",
       "force u R vector",
       {field<&space::FollowerForce::at>("at", "", "the frame it acts on and turns with"),
-       field<&space::FollowerForce::vector>("vector", "N", "the force, in the axes of the frame")
-           .must_be(Allowed::not_all_zero),
+       field<&space::FollowerForce::vector>("vector", "N", "the force, in the axes of the frame"),
        field<&space::FollowerForce::input>("input", "", "the input that scales it").optional("a constant 1")}};
   return info;
 }

@@ -8,8 +8,7 @@ const ElementInfo& space::FollowerTorque::info() {
       "A torque that turns with its body; with an input, scaled by it.",
       "torque u R vector",
       {field<&space::FollowerTorque::at>("at", "", "the frame it acts on and turns with"),
-       field<&space::FollowerTorque::vector>("vector", "N m", "the torque, in the axes of the frame")
-           .must_be(Allowed::not_all_zero),
+       field<&space::FollowerTorque::vector>("vector", "N m", "the torque, in the axes of the frame"),
        field<&space::FollowerTorque::input>("input", "", "the input that scales it").optional("a constant 1")}};
   return info;
 }

@@ -8,8 +8,7 @@ const ElementInfo& space::Torque::info() {
       "A torque that keeps its direction; with an input, scaled by it.",
       "torque u vector",
       {field<&space::Torque::at>("at", "", "the body it acts on"),
-       field<&space::Torque::vector>("vector", "N m", "the torque, in the axes of the ground")
-           .must_be(Allowed::not_all_zero),
+       field<&space::Torque::vector>("vector", "N m", "the torque, in the axes of the ground"),
        field<&space::Torque::input>("input", "", "the input that scales it").optional("a constant 1")}};
   return info;
 }
