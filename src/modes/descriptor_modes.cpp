@@ -11,6 +11,7 @@
 #include "modes/finish.h"
 #include "modes/inverse_iteration.h"
 #include "modes/quadratic_modes.h"
+#include "modes/vector_errors.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -169,6 +170,10 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
   for (std::size_t i = 1; i < genuine.size(); ++i) {
     if (is_mirrored[i]) take_mirrored(*genuine[i], *genuine[i - 1]);
   }
+  std::vector<BorderedPair> pairs;
+  for (std::size_t i = 0; i < genuine.size(); ++i) pairs.push_back({before[i], &genuine[i]->x, &genuine[i]->y});
+  const Eigen::VectorXd of_vectors = errors_of_vectors(problem, pairs);
+  for (std::size_t i = 0; i < genuine.size(); ++i) genuine[i]->mode.error += of_vectors[static_cast<Eigen::Index>(i)];
 }
 
 // Where failures do not tell the two sets apart: those that are roots of (T19), if they are as many as must be; zeros

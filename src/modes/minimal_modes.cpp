@@ -23,6 +23,7 @@ namespace stillpoint {
 
 namespace {
 
+constexpr double much_worse = 100;  // a residual
 // Of the entries of a column of R, in numbers without units, beside its largest.
 constexpr double rounding_of_tangents = 4 * std::numeric_limits<double>::epsilon();
 
@@ -68,14 +69,22 @@ Mode mode_of(const Eigenpair& pair, const Sandwich& sizes, const SparseMatrix& R
   mode.left = R * pair.y;
   const BorderedVector x = problem.with_multipliers(mode.s, mode.shape);
   const BorderedVector y = problem.with_left_multipliers(mode.s, mode.left);
-  mode.error = 0;
-  if (!pair.at_zero) {
-    const RayleighValue value = rayleigh_value(in_all_coordinates(x, y, sizes, problem), pair.s);
-    mode.s = value.s;
-    mode.error = value.rounding;
-  }
+  const auto residual = [&](std::complex<double> s) {
+    return problem.residual(s, mode.shape, problem.forces(x.multipliers));
+  };
   mode.violation = problem.violation(mode.shape);
-  mode.residual = problem.residual(mode.s, mode.shape, problem.forces(x.multipliers));
+  mode.residual = residual(mode.s);
+  mode.error = 0;
+  if (pair.at_zero) return mode;
+  const RayleighValue value = rayleigh_value(in_all_coordinates(x, y, sizes, problem), pair.s);
+  const double then = residual(value.s);
+  mode.error = value.rounding;
+  if (then > much_worse * mode.residual + rounding_of_sums) {  // of vectors that are nearly at right angles
+    mode.error += value.change;
+    return mode;
+  }
+  mode.s = value.s;
+  mode.residual = then;
   return mode;
 }
 
@@ -88,8 +97,11 @@ std::vector<Mode> modes_of(const std::vector<const Eigenpair*>& pairs, const Qua
     modes.push_back(mode_of(*pairs[i], sizes[i], R, problem));
     values.push_back(modes.back().s);
   }
-  const std::vector<PairQuality> found = qualities(scaled(P), pairs, values);
+  const ScaledQuadratic in_numbers = scaled(P);
+  const std::vector<PairQuality> found = qualities(in_numbers, pairs, values);
+  const Eigen::VectorXd of_vectors = errors_of_vectors(in_numbers, pairs, values);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    modes[i].error += of_vectors[static_cast<Eigen::Index>(i)];
     modes[i].backward_error = found[i].backward_error;
     modes[i].condition = found[i].condition;
     normalise(modes[i], problem);

@@ -6,6 +6,7 @@
 
 #include "algebra/blas.h"
 #include "base/at.h"
+#include "modes/vector_errors.h"
 
 namespace stillpoint {
 
@@ -45,6 +46,33 @@ PairQuality quality(const ScaledQuadratic& P, Complex s, const Eigen::VectorXcd&
   return result;
 }
 
+QuotientVectors quotient_vectors(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
+                                 const std::vector<Complex>& s, const std::vector<std::size_t>& chosen) {
+  const auto count = static_cast<Eigen::Index>(chosen.size());
+  QuotientVectors all{.X = Vectors(P.d.size(), count), .Y = Vectors(P.d.size(), count)};
+  Eigen::VectorXcd rates(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Eigenpair& pair = *pairs[chosen[at(i)]];
+    all.X.col(i) = pair.x.cwiseQuotient(P.d).normalized();
+    all.Y.col(i) = pair.y.cwiseQuotient(P.d).normalized();
+    rates[i] = s[chosen[at(i)]] / P.gamma;
+  }
+  const auto residuals = [&](const Vectors& M_part, const Vectors& C_part, const Vectors& K_part, const auto& value) {
+    return Vectors((M_part * value.asDiagonal() + C_part) * value.asDiagonal() + K_part);
+  };
+  const Vectors MX = times(P.M, P.M_norm, all.X), CX = times(P.C, P.C_norm, all.X), KX = times(P.K, P.K_norm, all.X);
+  all.right = residuals(MX, CX, KX, rates);
+  all.left = residuals(times(P.M.transpose(), P.M_norm, all.Y), times(P.C.transpose(), P.C_norm, all.Y),
+                       times(P.K.transpose(), P.K_norm, all.Y), Eigen::VectorXcd(rates.conjugate()));
+  const Vectors slopes = 2.0 * MX * rates.asDiagonal() + CX;
+  all.slopes = all.Y.conjugate().cwiseProduct(slopes).colwise().sum().cwiseAbs().transpose();
+  all.s.assign(rates.begin(), rates.end());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (rates[i] == 0.0) all.slopes[i] = 0;
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<PairQuality> qualities(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
@@ -61,6 +89,17 @@ std::vector<PairQuality> qualities(const ScaledQuadratic& P, const std::vector<c
     }
   }
   return result;
+}
+
+Eigen::VectorXd errors_of_vectors(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
+                                  const std::vector<Complex>& s) {
+  const auto is_own_left = [](const Eigenpair* pair) { return pair->x == pair->y; };
+  if (P.C_norm == 0 && std::all_of(pairs.begin(), pairs.end(), is_own_left))  // orthogonal: none has of others
+    return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(pairs.size()));
+  std::vector<Complex> before;
+  for (const Eigenpair* pair : pairs) before.push_back(pair->s);
+  const ConjugatePairs conjugates = find_conjugates(before);
+  return P.gamma * spread(errors_of_vectors(quotient_vectors(P, pairs, s, conjugates.chosen)), conjugates);
 }
 
 std::vector<Sandwich> sandwich_sizes(const Quadratic& P, const std::vector<const Eigenpair*>& pairs) {

@@ -23,6 +23,10 @@ struct PairQuality {
 std::vector<PairQuality> qualities(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
                                    const std::vector<std::complex<double>>& s);
 
+/// What errors of their vectors leave in these s (T22a), of conjugate pairs one being there; nothing where s is zero.
+Eigen::VectorXd errors_of_vectors(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
+                                  const std::vector<std::complex<double>>& s);
+
 /// Of each pair |y|ᵀ (sizes of M, C, K) |x|: only the sizes of a sandwich.
 std::vector<Sandwich> sandwich_sizes(const Quadratic& P, const std::vector<const Eigenpair*>& pairs);
 

@@ -157,6 +157,50 @@ TEST_CASE("modes: Ziegler's column flutters at 7/2 − √2, found by bisection 
   CHECK(verdict_of(column(1, 0)).stability == Stability::oscillatory);
 }
 
+// Each mass is pushed by the one before it: all pairs coincide and have one vector. Rounding moves them by εᵏ⁻¹, k to
+// each.
+TEST_CASE("modes: error bars hold for eigenvalues of which many coincide in one vector") {
+  for (const double damping : {std::ldexp(1.0, -15), 0.125, 2.0}) {
+    for (int masses = 1; masses <= 4; ++masses) {
+      CAPTURE(damping);
+      CAPTURE(masses);
+      Matrix K = Matrix::Identity(masses, masses);
+      for (int i = 1; i < masses; ++i) K(i, i - 1) = 1;
+      const LinearSystem system =
+          system_of(Matrix::Identity(masses, masses), damping * Matrix::Identity(masses, masses), K);
+      const Complex exact(-damping / 2, std::sqrt(1 - damping * damping / 4));
+      for (const Spectrum& spectrum :
+           {minimal_spectrum(system), descriptor_spectrum(system), corrected(penalty_spectrum(system))}) {
+        CAPTURE(spectrum.method);
+        REQUIRE(spectrum.modes.size() == static_cast<std::size_t>(2 * masses));
+        for (const Mode& mode : spectrum.modes) {
+          CAPTURE(mode.s.real());
+          CHECK(std::min(std::abs(mode.s - exact), std::abs(mode.s - std::conj(exact))) <= mode.error);
+          CHECK(mode.error < 0.06);
+          if (spectrum.method != "ucs") CHECK(mode.backward_error < 1e-14);
+        }
+      }
+      CHECK(verdict_of(system).stability != Stability::unstable);
+    }
+  }
+}
+
+TEST_CASE("modes: error bars hold for a triple eigenvalue of which two parts have no mass") {
+  const LinearSystem row =
+      system_of(dense({{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}}), Matrix::Identity(4, 4),
+                dense({{2, -1, 0, 0}, {-1, 2, -1, 0}, {0, -1, 2, -1}, {0, 0, -1, 2}}));
+  for (const Spectrum& spectrum : {minimal_spectrum(row), descriptor_spectrum(row), corrected(penalty_spectrum(row))}) {
+    CAPTURE(spectrum.method);
+    int around = 0;
+    for (const Mode& mode : spectrum.modes) {
+      if (mode.kind != ModeClass::genuine || std::abs(mode.s + 1.0) > 0.01) continue;
+      ++around;
+      CHECK(std::abs(mode.s + 1.0) <= mode.error);
+    }
+    CHECK(around == 3);
+  }
+}
+
 TEST_CASE("verdict: equal frequencies that have motions of their own do not flutter; those that share one may") {
   const Matrix I = Matrix::Identity(4, 4), none = Matrix::Zero(4, 4);
   const auto with = [&](double coupling) {  // of the forces without potential between the two equal ones
