@@ -29,12 +29,15 @@ class Orthonormal {
   Orthonormal(const VectorXd& scale, Index most) : scale_(scale), vectors_(scale.size(), most) {}
 
   bool is_full() const { return size_ == vectors_.cols(); }
-  void add(const VectorXd& motion) {
-    if (is_full()) return;
+  /// False if there was no room for it.
+  bool add(const VectorXd& motion) {
     VectorXd v = motion.cwiseQuotient(scale_);
     const double before = v.norm();
     for (int pass = 0; pass < 2; ++pass) v -= vectors_.leftCols(size_) * (vectors_.leftCols(size_).transpose() * v);
-    if (v.norm() > all_but * before) vectors_.col(size_++) = v.normalized();
+    if (!(v.norm() > all_but * before)) return true;
+    if (is_full()) return false;
+    vectors_.col(size_++) = v.normalized();
+    return true;
   }
   MatrixXd motions() const { return scale_.asDiagonal() * vectors_.leftCols(size_); }
   Index size() const { return size_; }
@@ -153,7 +156,7 @@ VectorXd usual_frequencies(const std::vector<Plant::Pole>& poles) {
   return omega;
 }
 
-MinimalForm krylov_basis(const LinearSystem& system, const VectorXd& frequencies, Index count) {
+MinimalForm krylov_basis(const LinearSystem& system, const VectorXd& frequencies, Index count, Matching matching) {
   require_consistent_motion(system);
   const BorderedProblem problem(system);
   const QuadraticPencil pencil(problem);
@@ -162,14 +165,22 @@ MinimalForm krylov_basis(const LinearSystem& system, const VectorXd& frequencies
   for (const double value : frequencies) series.push_back(std::make_unique<Series>(system, problem, pencil, value, S));
   Orthonormal basis(problem.coordinate_scale(), std::min(count, system.freedom()));
   for (Index before = -1; !basis.is_full() && basis.size() > before;) {
+    const bool is_first = before < 0;
     before = basis.size();
+    Index given = 0;
+    bool fits = true;
     for (const auto& at_frequency : series) {
       const MatrixXcd x = at_frequency->next();
       for (Eigen::Index j = 0; j < x.cols(); ++j) {
-        basis.add(x.col(j).real());
-        if (!x.col(j).imag().isZero(0)) basis.add(x.col(j).imag());
+        const bool is_complex = !x.col(j).imag().isZero(0);
+        given += is_complex ? 2 : 1;
+        fits = basis.add(x.col(j).real()) && fits;
+        if (is_complex) fits = basis.add(x.col(j).imag()) && fits;
       }
     }
+    if (is_first && !fits && matching == Matching::all_asked_for)
+      throw Error(fmt::format("an order of {} is too small for the response at all of these frequencies: {} will do",
+                              2 * count, 2 * given));
   }
   std::vector<std::string> names;
   for (Index i = 0; i < basis.size(); ++i) names.push_back(fmt::format("krylov[{}]", i + 1));

@@ -5,6 +5,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 
+#include "algebra/lapack.h"
 #include "export/measured_error.h"
 #include "export/modal_parts.h"
 #include "export/plant_parts.h"
@@ -71,6 +72,31 @@ std::string balanced_note(const ReducedPlant& reduced) {
       values, list_of(reduced.hankel.tail(reduced.hankel.size() - kept)), reduced.bound, reduced.gain_error);
 }
 
+/// Bases that look at the response only may leave out what grows or drifts: that is no model to control it with.
+void tell_lost_poles(const Spectrum& full, ReducedPlant& reduced) {
+  constexpr double clear = 1e-6;  // of the fastest pole
+  const Eigen::VectorXcd poles = solve_general(reduced.plant.first.A).values;
+  const double least = clear * poles.cwiseAbs().maxCoeff();
+  Index growing = 0, kept = 0, zero = 0, kept_zero = 0;
+  for (const Mode& mode : full.modes) {
+    if (mode.kind != ModeClass::genuine) continue;
+    growing += mode.s.real() > std::max(mode.error, least);
+    zero += mode.s == 0.0;
+  }
+  for (const std::complex<double> s : poles) {
+    kept += s.real() > least;
+    kept_zero += std::abs(s) <= least;
+  }
+  const auto tell = [&](Index lost, const char* what) {
+    if (lost > 0)
+      reduced.plant.notes.push_back(
+          fmt::format("WARNING: without {} pole{} that {}: --reduce balanced or modal keeps what is not stable", lost,
+                      lost == 1 ? "" : "s", what));
+  };
+  tell(growing - kept, growing - kept == 1 ? "grows" : "grow");
+  tell(zero - kept_zero, zero - kept_zero == 1 ? "is zero (a free motion)" : "are zero (free motions)");
+}
+
 /// What is measured of every reduction, and said.
 void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPlant& reduced) {
   const Eigen::Index states = reduced.plant.first.A.rows();
@@ -85,6 +111,7 @@ void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPl
                               states, words_of(options)));
   notes.push_back(to_words(reduced.measured, omega));
   if (options.method == Reduction::balanced) notes.push_back(balanced_note(reduced));
+  if (!is_whole_made) tell_lost_poles(*options.plant.modes, reduced);
   find_check(reduced.plant);
 }
 
@@ -102,12 +129,13 @@ ReducedPlant from_state_space(const LinearSystem& system, const ReduceOptions& o
 ReducedPlant from_few_motions(const LinearSystem& system, const ReduceOptions& options) {
   const Index vectors = order_of(options) / 2;
   if (vectors == 0) throw Error("an order of 1 is too small: one motion by itself has two states");
-  const Eigen::VectorXd omega = options.frequencies.size() > 0 || options.method != Reduction::krylov
-                                    ? options.frequencies
-                                    : usual_frequencies(poles_of(*options.plant.modes));
-  const MinimalForm basis = options.method == Reduction::krylov
-                                ? krylov_basis(system, omega, vectors)
-                                : craig_bampton_basis(system, options.boundary, vectors);
+  const bool is_asked = options.frequencies.size() > 0;
+  const auto by_krylov = [&] {
+    const Eigen::VectorXd omega = is_asked ? options.frequencies : usual_frequencies(poles_of(*options.plant.modes));
+    return krylov_basis(system, omega, vectors, is_asked ? Matching::all_asked_for : Matching::as_many_as_fit);
+  };
+  const MinimalForm basis =
+      options.method == Reduction::krylov ? by_krylov() : craig_bampton_basis(system, options.boundary, vectors);
   ReducedPlant reduced;
   reduced.plant = state_space(system, basis, options.plant);
   reduced.full_order = 2 * system.freedom();

@@ -22,8 +22,11 @@ MinimalForm craig_bampton_basis(const LinearSystem& system, const std::vector<st
 ///   P x_0 = f,   P x_j = f^(j)/j! − P' x_{j−1} − M x_{j−2}
 ///
 /// of each frequency in turn until there are `count` vectors (real and imaginary parts), orthonormal without units.
-/// Throws Error where there is a pole.
-MinimalForm krylov_basis(const LinearSystem& system, const Eigen::VectorXd& frequencies, Index count);
+/// Throws Error where there is a pole, and where these are too few for the response at all frequencies if that is asked
+/// for.
+enum class Matching { as_many_as_fit, all_asked_for };
+MinimalForm krylov_basis(const LinearSystem& system, const Eigen::VectorXd& frequencies, Index count,
+                         Matching matching);
 
 /// Some among the lowest modes, between the poles.
 Eigen::VectorXd usual_frequencies(const std::vector<Plant::Pole>& poles);

@@ -268,6 +268,32 @@ TEST_CASE("reduce: Krylov's basis has the response and its slope at the frequenc
   CHECK(reduced.measured.relative < 0.05);
 }
 
+TEST_CASE("reduce: too few motions for all frequencies asked for are refused, and poles that are lost are told") {
+  const LinearSystem pendulum = damped_pendulum();
+  CHECK(contains(error_of([&] {
+                   reduce(pendulum, {.method = Reduction::krylov, .order = 6, .frequencies = Eigen::Vector2d(1, 12)});
+                 }),
+                 "an order of 6 is too small for the response at all of these frequencies: 8 will do"));
+  // A chain whose last mass stands on a spring that pushes it away, far from where it is driven.
+  const Eigen::Index n = 6;
+  MatrixXd K = 2 * MatrixXd::Identity(n, n);
+  for (Eigen::Index i = 1; i < n; ++i) K(i, i - 1) = K(i - 1, i) = -1;
+  K(n - 1, n - 1) = -1;
+  MatrixXd F = MatrixXd::Zero(n, 1);
+  F(0, 0) = 1;
+  LinearSystem chain;
+  chain.M = MatrixXd(MatrixXd::Identity(n, n)).sparseView();
+  chain.K = K.sparseView();
+  chain.F = F.sparseView();
+  chain.Hq = MatrixXd(F.transpose()).sparseView();
+  chain = checked(std::move(chain));
+  const std::string warning = "WARNING: without 1 pole that grows: --reduce balanced or modal keeps what is not stable";
+  const ReducedPlant small =
+      reduce(chain, {.method = Reduction::krylov, .order = 4, .frequencies = VectorXd::Constant(1, 1.1)});
+  CHECK(has_note(small.plant, warning));
+  CHECK_FALSE(has_note(reduce(chain, {.method = Reduction::krylov, .order = 12}).plant, warning));
+}
+
 TEST_CASE("reduce: Craig and Bampton's boundary has what is seen by its rate or acceleration only") {
   LinearSystem system = damped_pendulum();
   const SparseMatrix tip = system.Hq;
