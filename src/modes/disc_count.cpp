@@ -13,10 +13,14 @@ DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& penc
 }
 
 std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
-  if (inside_) {
-    const auto inside = std::count_if(known.begin(), known.end(), [&](Complex s) { return std::abs(s) < radius_; });
-    return *inside_ - static_cast<Index>(inside);
-  }
+  const auto inside = static_cast<Index>(
+      std::count_if(known.begin(), known.end(), [&](Complex s) { return std::abs(s - centre_) < radius_; }));
+  const std::optional<Index> unknown = inside_ ? std::optional(*inside_ - inside) : winding_around(known);
+  const bool is_possible = unknown && *unknown >= 0 && inside + *unknown <= 2 * pencil_.freedom();
+  return is_possible ? unknown : std::nullopt;
+}
+
+std::optional<Index> DiscCount::winding_around(const std::vector<Complex>& known) {
   if (!winding_) winding_.emplace(pencil_, centre_, radius_, room_);
   return winding_->unknown(known);
 }

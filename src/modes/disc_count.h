@@ -14,11 +14,13 @@ class DiscCount {
   DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, std::complex<double> centre, const Gap& gap,
             const CountBelow& undamped = {});
 
-  /// Negative, if there are fewer than known. Nothing if that cannot be told. `known`: around a real centre both of a
-  /// conjugate pair.
+  /// Nothing if that cannot be told, or if less were there than is known, or more than can be. `known`: around a real
+  /// centre both of a conjugate pair.
   std::optional<Index> unknown(const std::vector<std::complex<double>>& known);
 
  private:
+  std::optional<Index> winding_around(const std::vector<std::complex<double>>& known);
+
   const QuadraticPencil& pencil_;
   std::complex<double> centre_;
   double radius_, room_;
