@@ -67,9 +67,11 @@ bool is_diagonally_dominant(const SparseMatrix& A) {
 }
 
 bool has_negative(const SparseMatrix& A) {
-  // A little more than rounding on the diagonal: zeros that rounding has made negative do not count.
-  constexpr double little = 1e-10;
-  const Eigen::VectorXd more = little * A.diagonal();
+  // A little more than rounding on the diagonal: zeros that rounding has made negative do not count. Where rounding has
+  // left nothing on the diagonal, but something beside it, that is much less than of the largest.
+  constexpr double little = 1e-10, traces = 1e-26;
+  const Eigen::VectorXd diagonal = A.diagonal();
+  const Eigen::VectorXd more = (little * diagonal).array() + traces * diagonal.cwiseAbs().sum();
   const SparseMatrix B = symmetric_part(A + SparseMatrix(more.asDiagonal()));
   if (is_diagonally_dominant(B)) return false;
   SymmetricFactor factor(B);

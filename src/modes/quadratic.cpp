@@ -190,19 +190,22 @@ void doubt_rank(const NullSpaces& found, const char* what, std::vector<std::stri
 
 // Directions are right to a part of `of_sizes`: of a mass, a spring or a damper that does not feel a motion its square
 // is left. What is no more than that beside what would matter is none; nor is what couples it to others, which is no
-// more than the mean of both.
+// more than the mean of both; where rounding has left nothing of one of them, of what would matter.
 Summed without_traces(const Quadratic& P, Summed A, const Eigen::VectorXd& mattering) {
   constexpr double no_more = 2;
   if (!P.is_projected) return A;
   const Eigen::VectorXd sizes = A.size.diagonal();
   for (Eigen::Index i = 0; i < A.order(); ++i) {
-    const Eigen::VectorXd means = no_more * (sizes[i] * sizes).cwiseSqrt();
+    const Eigen::VectorXd means =
+        no_more * (sizes[i] * sizes).cwiseSqrt() + of_sizes * (mattering[i] * mattering).cwiseSqrt();
     const bool is_trace = sizes[i] <= of_sizes * of_sizes * mattering[i] &&
                           (A.size.col(i).array() <= means.array()).all() &&
                           (A.size.row(i).transpose().array() <= means.array()).all();
     if (!is_trace) continue;
-    A.value.row(i).setZero();
-    A.value.col(i).setZero();
+    for (Matrix* part : {&A.value, &A.size}) {
+      part->row(i).setZero();
+      part->col(i).setZero();
+    }
   }
   return A;
 }
@@ -220,7 +223,9 @@ void eliminate_statics(Condensed& condensed, Eigen::Index kept, const Summed& C)
     condensed.undetermined = condensed.X.rightCols(b) * held.null_right.value;
     return;
   }
-  const auto is_rounding = (C.value.cwiseAbs().array() <= of_sizes * C.size.array()).eval();
+  const Eigen::VectorXd stiffness = (P.K.size.diagonal() / usual_frequency(P)).cwiseSqrt();
+  const Eigen::MatrixXd mattering = P.is_projected ? Matrix(stiffness * stiffness.transpose()) : 0 * C.size;
+  const auto is_rounding = (C.value.cwiseAbs().array() <= of_sizes * (C.size + mattering).array()).eval();
   if (!is_rounding.rightCols(b).all() || !is_rounding.bottomRows(b).all()) {
     condensed.doubts.emplace_back(
         "damping couples directions without mass that it does not resist; their share is left out");
@@ -255,7 +260,9 @@ Condensed condense(Quadratic P, const std::optional<Massless>& massless) {
   condensed.P = P;
   condensed.X = condensed.Y = Matrix::Identity(k, k);
   if (condensed.massless > 0) {
-    const NullSpaces damped = null_spaces(projected(P.C, mass.null_left, mass.null_right),
+    const auto on_massless = [&](const Summed& A) { return projected(A, mass.null_left, mass.null_right); };
+    const Eigen::VectorXd mattering = on_massless(P.K).size.diagonal() / usual_frequency(P);
+    const NullSpaces damped = null_spaces(without_traces(P, on_massless(P.C), mattering),
                                           massless ? std::optional(massless->damped) : std::nullopt);
     doubt_rank(damped, "the damping of directions without mass", condensed.doubts);
     const SizedBasis X =

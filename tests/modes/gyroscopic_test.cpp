@@ -4,10 +4,15 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <numbers>
+#include <vector>
 
 #include "modes/random_systems.h"
 #include "seeded.h"
+#include "stillpoint/equilibrium.h"
+#include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
+#include "stillpoint/read_model.h"
 #include "stillpoint/verdict.h"
 
 using namespace stillpoint;
@@ -96,5 +101,65 @@ TEST_CASE("verdict: gyroscopic forces take nothing from a minimum of the potenti
     CHECK(verdict_of(damped).stability == Stability::asymptotically_stable);
     const LinearSystem driven = system_of(I, 10 * (G - G.transpose()) - 1e-3 * I, K);
     CHECK(verdict_of(driven).stability == Stability::unstable);
+  }
+}
+
+// Its twist has no mass, but for the square of what rounding bends it by: in a turning frame that was coupled to
+// others.
+TEST_CASE("modes: a shaft of beams that spins in its bearings has its whirls, whatever its mesh") {
+  const char* const shaft = R"(
+stillpoint: 1
+dimension: 3
+parameters: {n: {value: 10, integer: true}, spin: 30}
+angular_velocity: spin, 0, 0
+mechanism:
+  - for: i in 0..n
+    do:
+      - body: b[i]
+        at: i/n, 0, 0
+  - for: i in 1..n
+    do:
+      - beam: e[i]
+        between: b[i-1], b[i]
+        length: 1/n
+        axial_stiffness: 1e7
+        torsion_stiffness: 100
+        bending_stiffness: 100, 100
+        mass_per_length: 2
+  - spherical: left
+    between: ground, b[0]
+  - point_on_line: right
+    line: ground(0, 0, 0, 0, 90*deg, 0)
+    point: b[n]
+  - scalar: twist
+  - angle: twist
+    of: twist
+    between: ground(0, 0, 0, 0, 90*deg, 0), b[0](0, 0, 0, 0, 90*deg, 0)
+  - coupling: held
+    coordinates: twist
+    factors: 1
+)";
+  constexpr double pi = std::numbers::pi, bending = pi * pi * 7.0710678118654752;  // √(EI / ρA l⁴) = √50
+  for (const int n : {3, 7, 10}) {
+    CAPTURE(n);
+    const Model model = read_model_text(shaft, "shaft.yaml", {{"n", static_cast<double>(n)}});
+    const LinearSystem system = linearize(model, find_equilibrium(model));
+    const MinimalForm form = minimal_form(system);
+    const TrueCount count = count_true(system, form);
+    const Spectrum sparse = solve_some(system, {.all = false, .count = 2});
+    CHECK(judge(form, solve_modes(system, form)).stability == Stability::stable);
+    CHECK(judge_part(sparse).stability == Stability::stable);
+    for (const Spectrum& spectrum : {solve_modes(system, form), solve_modes(system, descriptor_form(system), count),
+                                     solve_modes(system, penalty_form(system), count), sparse}) {
+      CAPTURE(spectrum.method);
+      CHECK(spectrum.certified);
+      std::vector<double> whirls;
+      for (const Mode& mode : spectrum.modes) {
+        if (mode.kind == ModeClass::genuine && mode.s.imag() > 0) whirls.push_back(mode.s.imag());
+      }
+      REQUIRE(whirls.size() >= 2);
+      CHECK(whirls[0] == doctest::Approx(bending - 30).epsilon(2e-3));
+      CHECK(whirls[1] == doctest::Approx(bending + 30).epsilon(2e-3));
+    }
   }
 }
