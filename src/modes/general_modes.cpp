@@ -90,11 +90,22 @@ class Polish {
   std::optional<ComplexLu> lu_;
 };
 
+// What the product of the errors of both vectors may leave in a quotient, as far as their residuals know them.
+double left_by_vectors(const Pair& pair, double residual, Complex s, const BorderedProblem& problem) {
+  const auto length = [&](const BorderedVector& vector) {
+    return vector.coordinates.cwiseQuotient(problem.coordinate_scale()).norm();
+  };
+  return residual * residual * problem.norm(s) * length(pair.right) * length(pair.left);
+}
+
 // Within its error bar of zero it is zero: a motion that nothing brings back. The bar holds what the search was wrong
 // by, which is no less than rounding of how far it looked, or what residual and condition allow, if that is less.
 Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem, Complex centre) {
   const Complex s = problem.frequency_scale() * pair.s;
-  const RayleighValue value = rayleigh_value(problem.sandwich(pair.right, pair.left), s);
+  const double before_quotient = problem.residual(s, pair.right.coordinates, problem.forces(pair.right.multipliers));
+  Sandwich at = problem.sandwich(pair.right, pair.left);
+  at.k_size += left_by_vectors(pair, before_quotient, s, problem) / rounding_of_sums;
+  const RayleighValue value = rayleigh_value(at, s);
   Mode mode;
   mode.s = value.s;
   if (before.imag() == 0) mode.s = mode.s.real();

@@ -199,6 +199,19 @@ TEST_CASE("sparse modes: beside the zeros of a free body all of them are found, 
   }
 }
 
+// Zero is double with one vector, and known to the square of what the vector is: not ± 10⁻¹³ i, which rounding made of
+// it.
+TEST_CASE("sparse modes: far from the zeros of a free body they are zeros, too") {
+  const LinearSystem cart = system_of_case("cart_pole");
+  for (const Complex near : {Complex(-0.012697879699121584, 4.58393395355915), Complex(0.3, 4.6), Complex(0, 2)}) {
+    CAPTURE(near.imag());
+    const Spectrum sparse = solve_general(cart, nearest(near, 4));
+    CHECK(sparse.certified);
+    CHECK(judge_part(sparse).stability == Stability::neutral);
+    CHECK(std::count_if(sparse.modes.begin(), sparse.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }) == 2);
+  }
+}
+
 // What lies much nearer to the point than all others hid them: fewer than asked for, certified.
 TEST_CASE("sparse modes: as many as asked for are found around a point that nearly is an eigenvalue") {
   const LinearSystem chain = system_of_case("universal_chain");
