@@ -96,7 +96,8 @@ std::string lower(std::string_view word) {
 Header read_header(Lines& lines) {
   constexpr const char* expected = "a Matrix Market file starts with '%%MatrixMarket matrix coordinate real general'";
   if (!lines.next()) lines.refuse_file(fmt::format("is empty: {}", expected));
-  if (lower(lines.word()) != "%%matrixmarket") lines.refuse(expected);
+  const std::string first(lines.word());
+  if (lower(first) != "%%matrixmarket") lines.refuse(fmt::format("{}, not with '{:.30}'", expected, first));
   if (const std::string what = lower(lines.word()); what != "matrix")
     lines.refuse(fmt::format("this is a '{}', and must be a matrix", what));
 

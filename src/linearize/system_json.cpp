@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <unordered_set>
 
 #include "base/at.h"
 #include "base/json_number.h"
@@ -160,7 +161,7 @@ class Reader {
 
   Index count(Index least, Index most) const {
     const bool fits = value_.is_number_integer() && value_ >= least && value_ <= most;
-    if (!fits) refuse(fmt::format("must be a whole number from {} to {}", least, most));
+    if (!fits) refuse(fmt::format("is {}; it must be a whole number from {} to {}", value_.dump(), least, most));
     return value_.get<Index>();
   }
 
@@ -186,7 +187,12 @@ class Reader {
   NameOf names(Index size) const {
     auto list = std::make_shared<std::vector<std::string>>();
     list->reserve(at(size));
-    each(size, "names", [&](const Reader& entry) { list->push_back(entry.text()); });
+    std::unordered_set<std::string> known;
+    each(size, "names", [&](const Reader& entry) {
+      list->push_back(entry.text());
+      if (!known.insert(list->back()).second)
+        entry.refuse(fmt::format("is '{}' again: names must differ", list->back()));
+    });
     return [list](Index i) { return list->at(at(i)); };
   }
 

@@ -89,7 +89,7 @@ TEST_CASE("matrix market: what is wrong is refused at its line and column") {
   };
   const std::string expected = "a Matrix Market file starts with '%%MatrixMarket matrix coordinate real general'";
   check("", ": is empty: " + expected);
-  check("1 2 3\n", ":1:1: " + expected);
+  check("1 2 3\n", ":1:1: " + expected + ", not with '1'");
   check("%%MatrixMarket vector coordinate real general\n", ":1:16: this is a 'vector', and must be a matrix");
   check("%%MatrixMarket matrix sparse real general\n", ":1:23: the format 'sparse' is neither coordinate nor array");
   check("%%MatrixMarket matrix coordinate complex general\n",
