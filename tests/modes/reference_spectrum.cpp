@@ -1,6 +1,7 @@
 #include "modes/reference_spectrum.h"
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -69,17 +70,75 @@ Real typical(const std::vector<Value>& values, Index at_zero) {
   return zeros < values.size() ? std::abs(values[(zeros + values.size()) / 2]) : Real(1);
 }
 
-Real first_guess(const Reduced& P) {
+/// `masses`: of the system. What moves may have none but for rounding.
+Real first_guess(const Reduced& P, Real masses) {
   const Real mass = P.M.norm();
-  return mass > 0 ? std::sqrt(P.K.norm() / mass) : P.K.norm() / P.C.norm();
+  return mass > Real(1e-15) * masses ? std::sqrt(P.K.norm() / mass) : P.K.norm() / P.C.norm();
 }
 
+using Pencil = Eigen::Matrix<Value, Eigen::Dynamic, Eigen::Dynamic>;
+using Vector = Eigen::Matrix<Value, Eigen::Dynamic, 1>;
+
+/// [s²M + sC + K, Jᵀ; J, 0], in units in which all coordinates weigh alike.
+class Bordered {
+ public:
+  explicit Bordered(const LinearSystem& system)
+      : M_(wide(system.M)), C_(wide(system.C)), K_(wide(system.K)), J_(wide(independent_rows(system))) {
+    const WideVector units = units_of(M_, K_, J_);
+    for (Wide* part : {&M_, &C_, &K_}) *part = units.asDiagonal() * *part * units.asDiagonal();
+    J_ = J_ * units.asDiagonal();
+    J_.rowwise().normalize();
+  }
+
+  Eigen::Index size() const { return M_.rows() + J_.rows(); }
+
+  Vector solved(const Value& s, const Vector& right) const {
+    const Eigen::Index n = M_.rows();
+    Pencil P = Pencil::Zero(size(), size());
+    P.topLeftCorner(n, n) = s * s * M_.cast<Value>() + s * C_.cast<Value>() + K_.cast<Value>();
+    P.bottomLeftCorner(J_.rows(), n) = J_.cast<Value>();
+    P.topRightCorner(n, J_.rows()) = J_.transpose().cast<Value>();
+    return P.partialPivLu().solve(right);
+  }
+
+  Vector slope(const Value& s, const Vector& x) const {
+    const Eigen::Index n = M_.rows();
+    Vector image = Vector::Zero(size());
+    image.head(n) = Value(2) * s * (M_.cast<Value>() * x.head(n)) + C_.cast<Value>() * x.head(n);
+    return image;
+  }
+
+ private:
+  Wide M_, C_, K_, J_;
+};
+
 }  // namespace
+
+std::optional<ReferenceValue> settled(const LinearSystem& system, const ReferenceValue& value) {
+  constexpr Real nearby = 1e-9L, resolved = 1e-17L;  // relative to s
+  constexpr int most_steps = 8;
+  const Bordered pencil(system);
+  Value s = value.s * (1 + nearby);
+  Vector x = pencil.solved(s, Vector::Ones(pencil.size()));
+  for (int step = 0; step < most_steps; ++step) {
+    Eigen::Index largest = 0;
+    x.cwiseAbs().maxCoeff(&largest);
+    x /= x[largest];
+    const Vector next = pencil.solved(s, pencil.slope(s, x));
+    const Value change = Real(1) / next[largest];
+    s -= change;
+    x = next;
+    if (!(std::abs(s - value.s) <= 2 * nearby * std::abs(s))) return std::nullopt;
+    if (std::abs(change) <= resolved * std::abs(s))
+      return ReferenceValue{s, static_cast<double>(10 * (std::abs(change) + resolved * std::abs(s)))};
+  }
+  return std::nullopt;
+}
 
 std::vector<ReferenceValue> reference_spectrum(const LinearSystem& system, Index count, Index at_zero) {
   const Reduced P = reduce(system, 0), Q = reduce(system, 0.7L);
   if (count == 0) return {};
-  const Real unit = typical(finite(eigenvalues(P, first_guess(P), 0.87L), count, at_zero), at_zero);
+  const Real unit = typical(finite(eigenvalues(P, first_guess(P, wide(system.M).norm()), 0.87L), count, at_zero), at_zero);
   const std::vector<Value> values = finite(eigenvalues(P, unit, 0.7312L), count, at_zero);
   std::vector<Value> others = finite(eigenvalues(Q, 1.7L * unit, 0.9445L), count, at_zero);
   std::vector<ReferenceValue> reference;
