@@ -26,13 +26,9 @@ namespace {
 
 constexpr std::array<const char*, 3> method_names{"MCS", "RCS", "UCS"};
 
-// What is not reached yet, as parts of all draws: the aim is none. Of these spectra the tool says itself that it is not
-// certain, that there is none, or that two methods differ; but for a zero too few of a wrong count.
-constexpr std::array<double, 3> uncertified{0, 0.005, 0.015};
-// Of 40 000 draws 37 had values by MCS beyond their bars, 11 by RCS, 71 by UCS, and 163 differed (docs/benchmarks.md);
-// which of them do depends on the last bit of what rounds differently.
-constexpr double beyond = 0.002, beyond_of_penalty = 0.004, absent_of_penalty = 0.005, wrong_counts = 0.002,
-                 differing = 0.006;
+// What is not reached yet, as parts of all draws: the aim is none. Of 200 000 draws 0, 3 and 228 spectra were not certain
+// of themselves, and said so (docs/benchmarks.md).
+constexpr std::array<double, 3> uncertified{0, 1e-4, 0.003};
 
 // A true-called value is somebody else's if it is so far from every true one, relative to that and in error bars.
 constexpr double foreign = 1e-2, foreign_bars = 1e3;
@@ -220,7 +216,7 @@ void print(Tally& tally, const SeedRange& seeds) {
 
 TEST_CASE("modes: random mechanisms have the eigenvalues of the reference by all three methods, within error bars") {
   const SeedRange seeds = seeds_asked_for();
-  const auto at_most = [&](double part) { return static_cast<int>(part * static_cast<double>(seeds.count)) + 1; };
+  const auto at_most = [&](double part) { return static_cast<int>(std::ceil(part * static_cast<double>(seeds.count))); };
   const Stopwatch watch;
   Tally tally;
   for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) draw(seed, tally);
@@ -238,11 +234,11 @@ TEST_CASE("modes: random mechanisms have the eigenvalues of the reference by all
     CAPTURE(method);
     CAPTURE(stories);
     CHECK(account.misclassified == 0);
-    CHECK(account.beyond <= at_most(k == 2 ? beyond_of_penalty : beyond));
-    CHECK(account.wrong_counts <= at_most(wrong_counts));
-    CHECK(account.absent <= at_most(k == 2 ? absent_of_penalty : 0));
+    CHECK(account.beyond == 0);
+    CHECK(account.wrong_counts == 0);
+    CHECK(account.absent == 0);
     CHECK(account.uncertified <= at_most(uncertified[k]));
-    CHECK(account.differing <= at_most(differing));
+    CHECK(account.differing == 0);
     CHECK(account.median_overestimate() <= 100);
     CHECK(account.unsettled <= account.values / 100);
   }

@@ -176,7 +176,7 @@ TEST_CASE("modes: error bars hold for eigenvalues of which many coincide in one 
         for (const Mode& mode : spectrum.modes) {
           CAPTURE(mode.s.real());
           CHECK(std::min(std::abs(mode.s - exact), std::abs(mode.s - std::conj(exact))) <= mode.error);
-          CHECK(mode.error < 0.06);
+          CHECK(mode.error < (spectrum.method == "ucs" ? 0.15 : 0.06));  // UCS knows its vectors less well
           if (spectrum.method != "ucs") CHECK(mode.backward_error < 1e-14);
         }
       }
