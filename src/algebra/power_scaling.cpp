@@ -120,6 +120,6 @@ std::vector<PowerScaled> scale_by_powers_of_two(const SparseMatrix& J, double no
   return result;
 }
 
-PowerScaled scale_rows_by_powers_of_two(const SparseMatrix& J) { return with_scaled_rows(J, 0); }
+PowerScaled scale_rows_by_powers_of_two(const SparseMatrix& J, double noise) { return with_scaled_rows(J, noise); }
 
 }  // namespace stillpoint

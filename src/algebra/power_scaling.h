@@ -26,6 +26,6 @@ struct PowerScaled {
 std::vector<PowerScaled> scale_by_powers_of_two(const SparseMatrix& J, double noise);
 
 /// Columns as they are; rows alone scaled to a largest entry of one.
-PowerScaled scale_rows_by_powers_of_two(const SparseMatrix& J);
+PowerScaled scale_rows_by_powers_of_two(const SparseMatrix& J, double noise = 0);
 
 }  // namespace stillpoint

@@ -44,6 +44,12 @@ ScaledDependence nothing_independent(Index rows, const RankOptions& options) {
   return result;
 }
 
+/// One way or two, of which the better one decides.
+std::vector<PowerScaled> scalings_of(const SparseMatrix& J, const RankOptions& options) {
+  if (options.has_even_columns) return {scale_rows_by_powers_of_two(J, options.noise)};
+  return scale_by_powers_of_two(J, options.noise);
+}
+
 ScaledDependence dependence_of(const SparseMatrix& S, const RankOptions& options) {
   if (S.nonZeros() == 0) return nothing_independent(static_cast<Index>(S.rows()), options);
   const bool is_small = S.rows() <= options.largest_dense && S.cols() <= options.largest_dense;
@@ -56,7 +62,7 @@ RowDependence find_dependent_rows(const SparseMatrix& J, const RankOptions& opti
   check(J, options);
   std::optional<ScaledDependence> found;
   std::vector<int> exponents;
-  for (const PowerScaled& scaled : scale_by_powers_of_two(J, options.noise)) {
+  for (const PowerScaled& scaled : scalings_of(J, options)) {
     ScaledDependence next = dependence_of(scaled.S, options);
     // Where it is not clear what is noise, the larger gap tells.
     if (found && !(next.rank.gap > found->rank.gap)) continue;

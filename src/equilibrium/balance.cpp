@@ -22,7 +22,7 @@ bool is_conservative(Search& search, const State& state) {
 
 // Newton's method again, from where the loads that had been taken off are all back.
 std::optional<Relaxation> by_load_stepping(Search& search, const State& from) {
-  const Relaxation unloaded = unload(search.statics, from, search.options.most_iterations, search.may_open());
+  const Relaxation unloaded = unload(search.statics, from, search.most_iterations(), search.may_open());
   search.rest.iterations += unloaded.iterations;
   if (unloaded.end != Relaxation::End::at_rest) return std::nullopt;
   search.rest.fallbacks.push_back("Newton's method stalled; load stepping went on");

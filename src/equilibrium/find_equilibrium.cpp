@@ -27,8 +27,16 @@ void Search::go_on_from(Relaxation done) {
   signs.reset();
 }
 
+// A chain goes as far in one step as one of its links is long: more coordinates need more steps, as far as one can wait
+// for them.
+int Search::most_iterations() const {
+  constexpr double usual = 300, for_each_coordinate = 4, most_work = 3e8;
+  const double n = std::max<Index>(statics.n(), 1);
+  return options.most_iterations.value_or(static_cast<int>(usual + std::min(for_each_coordinate * n, most_work / n)));
+}
+
 Relaxation Search::relaxed(const State& from, Measure measure) {
-  Relaxation done = relax(statics, from, measure, options.most_iterations, may_open());
+  Relaxation done = relax(statics, from, measure, most_iterations(), may_open());
   rest.iterations += done.iterations;
   return done;
 }

@@ -22,6 +22,7 @@ struct Search {
   void go_on_from(Relaxation done);
   /// How far constraints that do not count may open before others must.
   double may_open() const { return opening + 1e-7; }
+  int most_iterations() const;
   /// As `relax`; counts the iterations.
   Relaxation relaxed(const State& from, Measure measure);
   /// As `close_constraints`; counts the iterations.

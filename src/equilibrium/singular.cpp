@@ -43,7 +43,8 @@ void draw_into_singular(Search& search) {
   choose_rows(search, search.point.state);
   const bool crept = search.end != Relaxation::End::at_rest;
   if (search.options.rank || (!crept && !(search.dependence.rank.smallest_kept < nearly_singular))) return;
-  const RowDependence blurred = statics.dependence(statics.matrices(search.point.state), {.noise = nearly_singular});
+  const RowDependence blurred = statics.dependence(statics.matrices(search.point.state),
+                                                   {.noise = nearly_singular, .has_even_columns = true});
   if (blurred.rank.outcome != RankOutcome::deficient ||
       blurred.independent.size() >= search.dependence.independent.size()) {
     return;
@@ -52,7 +53,7 @@ void draw_into_singular(Search& search) {
   State from = search.point.state;
   from.lambda.resize(0);
   // The other rows may open on the way.
-  Relaxation done = relax(statics, from, Measure::residual, search.options.most_iterations, 1e-3);
+  Relaxation done = relax(statics, from, Measure::residual, search.most_iterations(), 1e-3);
   search.rest.iterations += done.iterations;
   if (!went_into_it(search, done)) return statics.use_rows(search.dependence.independent);
   search.go_on_from(std::move(done));

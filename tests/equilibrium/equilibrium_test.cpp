@@ -153,6 +153,40 @@ TEST_CASE("equilibrium: the flat four-bar is found from guesses that are not fla
   }
 }
 
+TEST_CASE("equilibrium: a flat parallelogram of rods is found from anywhere, however its ends creep there") {
+  for (int start = -15; start <= 15; ++start) {
+    const double angle = 0.2 * start + 0.05;
+    const std::string tip = "cos(" + std::to_string(angle) + "), sin(" + std::to_string(angle) + ")";
+    const Model model = read_model_text(
+        "stillpoint: 1\ngravity: 9.81, 0\nmechanism:\n- point: A\n  at: " + tip + "\n- point: B\n  at: 2 + " + tip +
+            "\n- rod: a\n  between: ground, A\n  length: 1\n  mass: 1\n- rod: b\n  between: A, B\n  length: 2\n"
+            "  mass: 2\n- rod: c\n  between: ground(2, 0), B\n  length: 1\n  mass: 1\n",
+        "parallelogram.yaml");
+    CAPTURE(angle);
+    const Equilibrium rest = find_equilibrium(model);
+    REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+    CHECK(rest.kind == Freedom::singular);
+    CHECK(rest.branches.size() == 2);
+    CHECK(std::abs(value(model, rest, "A.x") - 1) < exact);
+    CHECK(std::abs(value(model, rest, "B.x") - 3) < exact);
+  }
+}
+
+TEST_CASE("equilibrium: a chain of many links that is let go from level ends hanging") {
+  constexpr int links = 300;
+  std::string text = "stillpoint: 1\ngravity: 0, -9.81\nmechanism:\n";
+  for (int i = 1; i <= links; ++i) {
+    const std::string name = "P" + std::to_string(i), before = i == 1 ? "ground" : "P" + std::to_string(i - 1);
+    text += "- point: " + name + "\n  at: " + std::to_string(i) + ", 0\n  mass: 1\n- distance: d" + std::to_string(i) +
+            "\n  between: " + before + ", " + name + "\n  length: 1\n";
+  }
+  const Model model = read_model_text(text, "chain.yaml");
+  const Equilibrium rest = find_equilibrium(model);
+  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, rest.message);
+  CHECK(rest.verdict == "stable (conservative)");
+  CHECK(std::abs(value(model, rest, "P300.y") + links) < 1e-9);
+}
+
 TEST_CASE("equilibrium: five bars in parallel have one equation too many, and are called redundant") {
   const Model model = model_of_case("five_bar_parallelogram", {{"phi_guess", -1.3}});
   const Equilibrium rest = find_equilibrium(model);
