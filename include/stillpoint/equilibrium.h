@@ -32,7 +32,7 @@ struct EquilibriumOptions {
   /// How well the numbers of the model are known, relative to its lengths. Redundant constraints whose geometry is
   /// rounded may stay open by so much.
   double precision = 1e-5;
-  std::optional<Index> rank{};  ///< of J, if it is not to be decided from the numbers
+  std::optional<Index> rank{};           ///< of J, if it is not to be decided from the numbers
   std::optional<int> most_iterations{};  ///< 300 and some for each coordinate, unless told
   std::vector<Index> held{};  ///< coordinates that keep the value of the guess while the loops are closed, if they can
 };

@@ -22,9 +22,9 @@
 namespace stillpoint {
 
 struct RankOptions {
-  double noise = 0;             ///< relative precision of the input; at least that of double is assumed
-  std::optional<Index> rank{};  ///< overrides the decision, and is recorded
-  Index largest_dense = 300;    ///< SVD if both sizes are at most this, sparse QR otherwise
+  double noise = 0;               ///< relative precision of the input; at least that of double is assumed
+  std::optional<Index> rank{};    ///< overrides the decision, and is recorded
+  Index largest_dense = 300;      ///< SVD if both sizes are at most this, sparse QR otherwise
   bool has_even_columns = false;  ///< their units go together: what is small in all of a column is small
 };
 

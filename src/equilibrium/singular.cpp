@@ -43,8 +43,8 @@ void draw_into_singular(Search& search) {
   choose_rows(search, search.point.state);
   const bool crept = search.end != Relaxation::End::at_rest;
   if (search.options.rank || (!crept && !(search.dependence.rank.smallest_kept < nearly_singular))) return;
-  const RowDependence blurred = statics.dependence(statics.matrices(search.point.state),
-                                                   {.noise = nearly_singular, .has_even_columns = true});
+  const RowDependence blurred =
+      statics.dependence(statics.matrices(search.point.state), {.noise = nearly_singular, .has_even_columns = true});
   if (blurred.rank.outcome != RankOutcome::deficient ||
       blurred.independent.size() >= search.dependence.independent.size()) {
     return;

@@ -7,6 +7,7 @@
 
 #include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
+#include "modes/conservative_near.h"
 #include "modes/conservative_search.h"
 #include "modes/finish.h"
 #include "modes/rayleigh.h"
@@ -166,6 +167,30 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   }
   spectrum.region = words_for(options, found, spectrum, gamma);
   doubt(spectrum, doubt_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
+  finish(spectrum, system, options);
+  spectrum.seconds = watch.seconds();
+  return spectrum;
+}
+
+std::optional<Spectrum> solve_conservative_near(const LinearSystem& system, const ModesOptions& options) {
+  const Stopwatch watch;
+  const Complex centre(options.near->real(), std::abs(options.near->imag()));
+  if (centre.imag() == 0) return {};
+  const BorderedProblem problem(system, BorderedProblem::Stiffness::by_strains);
+  ConservativePencil pencil(problem);
+  const double gamma = pencil.frequency_scale();
+  const std::optional<ConservativePairs> found =
+      find_nearest_to(pencil, centre.imag() / gamma, options.count, options.progress);
+  if (!found || !found->is_settled) return {};
+  const double width = 0.5 * gamma * gamma * found->region.radius / centre.imag();
+  const double radius = std::hypot(centre.real(), width);
+  if (found->below > 0 && radius > centre.imag()) return {};  // real ones may be nearer
+
+  Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
+  add_modes(*found, false, pencil, problem, spectrum);
+  spectrum.counted = count_of(*found, spectrum.modes);
+  spectrum.region = fmt::format("with |s - ({:g} + {:g}i)| < {} rad/s and their conjugates", centre.real(),
+                                centre.imag(), edge_in_digits(radius, spectrum.modes, centre));
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -56,6 +56,7 @@ class Search {
 
   ConservativePairs lowest(Index count);
   ConservativePairs between(double from, double to);
+  std::optional<ConservativePairs> nearest_to(double omega, Index count);
 
  private:
   struct Content {
@@ -68,6 +69,8 @@ class Search {
   };
   std::optional<Content> content_of(const Region& region);
   std::optional<Content> widened(Region region, Index count);
+  double width_seen_from(double omega, Index count);
+  std::optional<Content> content_around(double omega, Index count);
   std::optional<Region> look_from_best_shift(Index count, ConservativePairs& found);
   std::optional<Region> region_by_counts(Index count, const ShiftView& first);
   std::optional<double> end_by_counts(Index count, double direction, const ShiftView& first, std::optional<double> far);
@@ -355,6 +358,81 @@ ConservativePairs Search::between(double from, double to) {
   return found;
 }
 
+/// ω − h < √μ < ω + h.
+Region around(double omega, double h) { return {omega * omega + h * h, 2 * omega * h}; }
+
+// A first guess, of which nothing depends but how soon the right one is found.
+double Search::width_seen_from(double omega, Index count) {
+  constexpr double usual = 1e-3;
+  if (!shift_.move_beside(omega * omega)) return usual * omega;
+  const Eigen::MatrixXd nothing_locked;
+  LanczosBasis basis = shift_.basis(1, nothing_locked, count);
+  if (basis.is_complete()) return usual * omega;
+  const ShiftView view = shift_.look(basis, count + 1, impatient, [&](const ShiftView& now) {
+    return now.converged() > count || is_hopeless(now, count);
+  });
+  std::vector<double> off;
+  for (Index k = 0; k < view.converged(); ++k) off.push_back(std::abs(std::sqrt(std::max(0.0, view.mu(k))) - omega));
+  if (off.empty()) return usual * omega;
+  std::sort(off.begin(), off.end());
+  const auto last = std::min(at(count), off.size()) - 1;
+  return last + 1 < off.size() ? 0.5 * (off[last] + off[last + 1]) : 1.1 * off[last];
+}
+
+// As many as are wanted, and not many more unless they are copies.
+std::optional<Search::Content> Search::content_around(double omega, Index count) {
+  constexpr double step = 16, least = 1e-6;  // relative: what is nearer are copies, most likely
+  std::optional<Content> best;
+  double few = 0, enough = omega, h = std::clamp(width_seen_from(omega, count), least * omega, 0.5 * omega);
+  for (int k = 0; k < most_widenings; ++k) {
+    std::optional<Content> content = content_of(around(omega, h));
+    if (!content) return {};
+    const Index inside = content->inside;
+    if (inside >= count) {
+      enough = h;
+      best = std::move(content);
+      if (inside <= too_many(count) || h <= least * omega) break;
+    } else {
+      few = h;
+    }
+    h = !best     ? std::min(step * few, 0.5 * (few + omega))
+        : few > 0 ? std::sqrt(few * enough)
+                  : std::max(enough / step, least * omega);
+    if (few > 0 && best && enough < (1 + least) * few) break;
+  }
+  return best;
+}
+
+/// Only so many of those nearest to ω, and copies of the last one.
+void trim_around(double omega, ConservativePairs& found, Index count) {
+  const auto off = [&](Eigen::Index k) { return std::abs(std::sqrt(std::max(0.0, found.mu[k])) - omega); };
+  std::vector<Eigen::Index> order(at(found.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) { return off(a) < off(b); });
+  const auto is_room_before = [&](auto next) {
+    const double error = (found.error[*next] + found.error[*(next - 1)]) / omega;  // twice that of √μ
+    return off(*next) - off(*(next - 1)) > 10 * error + indistinct * omega;
+  };
+  auto next = order.begin() + count;
+  while (next < order.end() && !is_room_before(next)) ++next;
+  if (next == order.end()) return;
+  found.region = around(omega, 0.5 * (off(*(next - 1)) + off(*next)));
+  found.before +=
+      static_cast<Index>(std::count_if(next, order.end(), [&](Eigen::Index k) { return found.mu[k] < omega * omega; }));
+  order.erase(next, order.end());
+  found.expected = static_cast<Index>(order.size());
+  found.keep(order);
+}
+
+std::optional<ConservativePairs> Search::nearest_to(double omega, Index count) {
+  const std::optional<Content> content = content_around(omega, count);
+  if (!content) return {};
+  const Region& region = content->region;
+  ConservativePairs found = between(region.centre - region.radius, region.centre + region.radius);
+  if (found.is_sure()) trim_around(omega, found, count);
+  return found;
+}
+
 ConservativePairs sorted(ConservativePairs found) {
   std::vector<Eigen::Index> order(at(found.size()));
   std::iota(order.begin(), order.end(), 0);
@@ -378,6 +456,14 @@ ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Pro
     if (with_more.is_sure()) found = std::move(with_more);
   }
   return sorted(std::move(found));
+}
+
+std::optional<ConservativePairs> find_nearest_to(ConservativePencil& pencil, double omega, Index count,
+                                                 const Progress& progress) {
+  std::optional<ConservativePairs> found =
+      Search(pencil, progress).nearest_to(omega, std::min(count, pencil.freedom()));
+  if (found && found->is_settled) found = sorted(std::move(*found));
+  return found;
 }
 
 ConservativePairs find_between(ConservativePencil& pencil, double from, double to, const Progress& progress) {

@@ -12,6 +12,11 @@ namespace stillpoint {
 /// Those of least |μ|, at least so many of them (all copies of the last one).
 ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress = {});
 
+/// Those of which √μ is nearest to ω > 0, at least so many (all copies of the last one); ω − h < √μ < ω + h, where the
+/// region is {ω² + h², 2ωh}. Nothing if there are not so many nearer than zero is.
+std::optional<ConservativePairs> find_nearest_to(ConservativePencil& pencil, double omega, Index count,
+                                                 const Progress& progress = {});
+
 /// All between the two, 0 ≤ from.
 ConservativePairs find_between(ConservativePencil& pencil, double from, double to, const Progress& progress = {});
 

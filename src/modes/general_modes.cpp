@@ -10,6 +10,7 @@
 
 #include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
+#include "modes/conservative_near.h"
 #include "modes/energy_count.h"
 #include "modes/finish.h"
 #include "modes/quadratic_stations.h"
@@ -295,8 +296,10 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
 }
 
 Spectrum solve_some(const LinearSystem& system, const ModesOptions& options) {
-  const bool by_frequency = !options.near && !options.growing;
-  return by_frequency && is_conservative(system) ? solve_conservative(system, options) : solve_general(system, options);
+  if (options.growing || !is_conservative(system)) return solve_general(system, options);
+  if (!options.near) return solve_conservative(system, options);
+  if (std::optional<Spectrum> found = solve_conservative_near(system, options)) return *found;
+  return solve_general(system, options);
 }
 
 }  // namespace stillpoint

@@ -111,7 +111,8 @@ Result result_of(std::size_t i, const std::vector<Mode>& modes, const std::vecto
   Refined result = stays ? *refined : to_second_order();
   const double moved = std::abs(mode.corrected - (refined ? refined->s : 0));  // without a step: not told from zero
   if (!stays) result.error += unsure * (moved + mode.penalty_error) + own_rounding(mode);
-  if (stays && result.error > long_bar * std::abs(result.s)) result.error = further_off * result.error + own_rounding(mode);
+  if (stays && result.error > long_bar * std::abs(result.s))
+    result.error = further_off * result.error + own_rounding(mode);
   return {result, stays};
 }
 

@@ -223,12 +223,14 @@ TEST_CASE("matrix folder: a model.json that does not fit is refused by its key")
   check(R"({"rank": {"value": 1}})", "has rank, and no dependent_rows: both or none must be there");
   check(R"({"dependent_rows": []})", "has dependent_rows, and no rank: both or none must be there");
   check(R"({"rank": {"value": 2}, "dependent_rows": []})", "rank.value is 2; it must be a whole number from 0 to 1");
-  check(R"({"rank": {"value": 0.5}, "dependent_rows": []})", "rank.value is 0.5; it must be a whole number from 0 to 1");
+  check(R"({"rank": {"value": 0.5}, "dependent_rows": []})",
+        "rank.value is 0.5; it must be a whole number from 0 to 1");
   check(R"({"rank": {"value": 1, "decision": "ful"}, "dependent_rows": []})", "rank.decision must be full, deficient");
   check(R"({"rank": {"value": 1, "gap": "x"}, "dependent_rows": []})", "rank.gap must be a number or null");
   check(R"({"rank": {"value": 0}, "dependent_rows": []})",
         "dependent_rows has 0 rows; with 1 constraints and a rank of 0 there must be 1");
-  check(R"({"rank": {"value": 0}, "dependent_rows": [2]})", "dependent_rows[1] is 2; it must be a whole number from 1 to 1");
+  check(R"({"rank": {"value": 0}, "dependent_rows": [2]})",
+        "dependent_rows[1] is 2; it must be a whole number from 1 to 1");
   check(R"({"singular": 1})", "singular must be true or false");
   check(R"({"branches": [{"name": "b", "tangents": [[1]]}]})", "branches[1].tangents[1] must be a list of 2 numbers");
 }

@@ -39,6 +39,26 @@ LinearSystem row_of_masses(Index N) {
 
 double frequency_in_row(Index N, Index j) { return 2 * std::sin(j * pi / (2 * (N + 1))); }
 
+/// A square of masses between four walls: ω² = ω_i² + ω_j² of a row, often many times the same.
+LinearSystem square_of_masses(Index side) {
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  const auto spring = [&](Index i, Index j) {
+    entries.emplace_back(i, j, -1);
+    entries.emplace_back(j, i, -1);
+  };
+  for (Index i = 0; i < side * side; ++i) {
+    entries.emplace_back(i, i, 4);
+    if (i % side > 0) spring(i, i - 1);
+    if (i >= side) spring(i, i - side);
+  }
+  LinearSystem system;
+  system.K.resize(side * side, side * side);
+  system.K.setFromTriplets(entries.begin(), entries.end());
+  system.M.resize(side * side, side * side);
+  system.M.setIdentity();
+  return checked(std::move(system));
+}
+
 ModesOptions lowest(Index count) { return {.all = false, .count = count}; }
 
 /// Of the upper half plane, the real axis included.
@@ -133,6 +153,62 @@ TEST_CASE("sparse modes: a band holds all that are in it, however many slices th
   }
   CHECK(solve_conservative(system, {.band = ModesOptions::Band{1, 2}}).modes.empty());
   CHECK(spectrum.counted->growing == 0);
+}
+
+// At 2 rad/s there are as many copies as the square has rows.
+TEST_CASE("sparse modes: those of a square of masses nearest to a point, with all their copies") {
+  constexpr Index side = 30;
+  const LinearSystem system = square_of_masses(side);
+  std::vector<double> frequencies;
+  for (Index i = 1; i <= side; ++i) {
+    for (Index j = 1; j <= side; ++j)
+      frequencies.push_back(std::hypot(frequency_in_row(side, i), frequency_in_row(side, j)));
+  }
+  for (const double omega : {0.5, 1.9, 2.0, 2.7, 4.0}) {
+    std::sort(frequencies.begin(), frequencies.end(),
+              [&](double a, double b) { return std::abs(a - omega) < std::abs(b - omega); });
+    for (const double damping : {0.0, 0.1}) {
+      for (const Index count : {1, 7, 50}) {
+        CAPTURE(omega);
+        CAPTURE(count);
+        const Spectrum found =
+            solve_some(system, {.all = false, .count = count, .near = std::complex<double>(-damping, -omega)});
+        CHECK(found.certified);
+        CHECK(found.solver == "sparse Lanczos, counted");
+        const auto told_apart = static_cast<std::size_t>(found.found / 2);
+        REQUIRE(told_apart >= static_cast<std::size_t>(count));
+        CHECK(told_apart < static_cast<std::size_t>(count) + side);
+        const auto off = [&](std::size_t k) { return std::abs(frequencies[k] - omega); };
+        CHECK(off(told_apart) > off(told_apart - 1) + 1e-9);
+        const std::vector<Mode> modes = upper(found);
+        REQUIRE(modes.size() == static_cast<std::size_t>(count));
+        std::vector<double> expected(frequencies.begin(), frequencies.begin() + count);
+        std::vector<double> values;
+        for (const Mode& mode : modes) values.push_back(mode.s.imag());
+        std::sort(expected.begin(), expected.end());
+        std::sort(values.begin(), values.end());
+        for (std::size_t k = 0; k < values.size(); ++k) CHECK(std::abs(values[k] - expected[k]) < 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("sparse modes: nearest to a point may be what grows, decays or does not move at all") {
+  LinearSystem system = row_of_masses(300);
+  system.K.coeffRef(150, 150) = -7;  // one pair ±2.65 rad/s, about
+  const Spectrum lowest_ones = solve_modes(system, minimal_form(system));
+  for (const std::complex<double> near :
+       {std::complex<double>(2.6, 0.3), {-2.7, 1.9}, {-2.7, 3}, {0.1, 0.01}, {3, 1}}) {
+    CAPTURE(near);
+    const auto distance = [&](const Mode& mode) { return std::abs(mode.s - near); };
+    const auto nearer = [&](const Mode& a, const Mode& b) { return distance(a) < distance(b); };
+    const Mode& first = *std::min_element(lowest_ones.modes.begin(), lowest_ones.modes.end(), nearer);
+    const Spectrum found = solve_some(system, {.all = false, .count = 1, .near = near});
+    CHECK(found.certified);
+    REQUIRE(!found.modes.empty());
+    const Mode& mode = *std::min_element(found.modes.begin(), found.modes.end(), nearer);
+    CHECK(std::abs(mode.s - first.s) < 1e-9);
+  }
 }
 
 TEST_CASE("sparse modes: a band from zero holds the motions without a frequency") {

@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::array<const char*, 3> method_names{"MCS", "RCS", "UCS"};
 
-// What is not reached yet, as parts of all draws: the aim is none. Of 200 000 draws 0, 3 and 228 spectra were not certain
-// of themselves, and said so (docs/benchmarks.md).
+// What is not reached yet, as parts of all draws: the aim is none. Of 200 000 draws 0, 3 and 228 spectra were not
+// certain of themselves, and said so (docs/benchmarks.md).
 constexpr std::array<double, 3> uncertified{0, 1e-4, 0.003};
 
 // A true-called value is somebody else's if it is so far from every true one, relative to that and in error bars.
@@ -185,7 +185,8 @@ void draw(std::uint64_t seed, Tally& tally) {
         reference_spectrum(subject.system, mechanism.eigenvalues, mechanism.at_zero);
     const Comparison comparison = compare_methods(subject);
     for (std::size_t k = 0; k < 3; ++k) {
-      judge_method(comparison.methods[k], comparison.differences[k], mechanism, expected, subject.system, who, tally.methods[k]);
+      judge_method(comparison.methods[k], comparison.differences[k], mechanism, expected, subject.system, who,
+                   tally.methods[k]);
     }
   } catch (const std::exception& error) {
     ++tally.rest.threw;
@@ -216,7 +217,9 @@ void print(Tally& tally, const SeedRange& seeds) {
 
 TEST_CASE("modes: random mechanisms have the eigenvalues of the reference by all three methods, within error bars") {
   const SeedRange seeds = seeds_asked_for();
-  const auto at_most = [&](double part) { return static_cast<int>(std::ceil(part * static_cast<double>(seeds.count))); };
+  const auto at_most = [&](double part) {
+    return static_cast<int>(std::ceil(part * static_cast<double>(seeds.count)));
+  };
   const Stopwatch watch;
   Tally tally;
   for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) draw(seed, tally);

@@ -138,7 +138,8 @@ std::optional<ReferenceValue> settled(const LinearSystem& system, const Referenc
 std::vector<ReferenceValue> reference_spectrum(const LinearSystem& system, Index count, Index at_zero) {
   const Reduced P = reduce(system, 0), Q = reduce(system, 0.7L);
   if (count == 0) return {};
-  const Real unit = typical(finite(eigenvalues(P, first_guess(P, wide(system.M).norm()), 0.87L), count, at_zero), at_zero);
+  const Real unit =
+      typical(finite(eigenvalues(P, first_guess(P, wide(system.M).norm()), 0.87L), count, at_zero), at_zero);
   const std::vector<Value> values = finite(eigenvalues(P, unit, 0.7312L), count, at_zero);
   std::vector<Value> others = finite(eigenvalues(Q, 1.7L * unit, 0.9445L), count, at_zero);
   std::vector<ReferenceValue> reference;
