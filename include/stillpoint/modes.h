@@ -134,6 +134,9 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
 /// determinant around them otherwise (T32). Those that grow are found where they can be (T36).
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options = {});
 
+/// The energy says so, without any eigenvalue (T33).
+bool is_known_not_to_grow(const LinearSystem& system);
+
 /// By `solve_conservative` where that can be and gives what is asked for, by `solve_general` otherwise.
 Spectrum solve_some(const LinearSystem& system, const ModesOptions& options = {});
 

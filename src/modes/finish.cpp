@@ -154,6 +154,10 @@ void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& 
   if (!options.spurious) {
     std::erase_if(spectrum.modes, [](const Mode& mode) { return mode.kind == ModeClass::spurious; });
   }
+  keep_selected(spectrum, options);
+}
+
+void keep_selected(Spectrum& spectrum, const ModesOptions& options) {
   const std::size_t before = spectrum.modes.size();
   select(spectrum.modes, options);
   if (spectrum.modes.size() < before) spectrum.kept = words_for_selection(options);

@@ -27,6 +27,8 @@ std::string edge_in_digits(double radius, const std::vector<Mode>& modes, std::c
 
 /// Sorts, counts, and keeps what the options ask for.
 void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options);
+/// The last of these alone.
+void keep_selected(Spectrum& spectrum, const ModesOptions& options);
 
 /// Error if a dense problem of this order is out of reach.
 void require_dense_order(Index order, const char* what);

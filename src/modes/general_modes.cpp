@@ -232,6 +232,11 @@ std::optional<Spectrum::Counted> count_all(const std::vector<Mode>& modes, const
   return counted;
 }
 
+std::optional<Spectrum::Counted> no_growth_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil) {
+  std::optional<Spectrum::Counted> counted = count_by_energy(problem, pencil, {0, {}});
+  return counted && counted->growing == 0 ? counted : std::nullopt;
+}
+
 // Nothing that would have to be searched for.
 Spectrum without_growth(const QuadraticPencil& pencil, const Spectrum::Counted& counted, double seconds) {
   Spectrum spectrum{.method = "rcs", .solver = "signs of the energy", .size = pencil.size()};
@@ -249,7 +254,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   const QuadraticPencil pencil(problem);
   const double gamma = problem.frequency_scale();
   if (options.growing) {
-    if (auto counted = count_by_energy(problem, pencil, {0, {}}); counted && counted->growing == 0)
+    if (const auto counted = no_growth_by_energy(problem, pencil))
       return without_growth(pencil, *counted, watch.seconds());
   }
   const Asked asked = asked_for(options, problem, pencil);
@@ -293,6 +298,11 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   finish(spectrum, system, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
+}
+
+bool is_known_not_to_grow(const LinearSystem& system) {
+  const BorderedProblem problem(system);
+  return no_growth_by_energy(problem, QuadraticPencil(problem)).has_value();
 }
 
 Spectrum solve_some(const LinearSystem& system, const ModesOptions& options) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "modes/finish.h"
 #include "report/steps.h"
 #include "stillpoint/error.h"
 
@@ -41,19 +42,26 @@ std::optional<ModesReport> certain_ones(const Subject& subject, Method method, R
   }
 }
 
+// The verdict needs all eigenvalues by MCS, which cost as much as some of them.
+ReportOptions with_all_of_mcs(Method method, ReportOptions options) {
+  if (method != Method::mcs) return options;
+  options.modes = {
+      .spurious = options.modes.spurious, .certify = options.modes.certify, .progress = options.modes.progress};
+  return options;
+}
+
 }  // namespace
 
 ModesReport report_modes(const Subject& subject, Method method, const ReportOptions& options) {
   if (takes_sparse(method, subject, options)) return report_some(subject, method, options);
   ModesReport report;
   const Basis basis = find_basis(subject, options);
-  report.result = solve_by(method, subject, basis, options);
-  const Spectrum& found = report.result.spectrum;
+  report.result = solve_by(method, subject, basis, with_all_of_mcs(method, options));
+  Spectrum& found = report.result.spectrum;
   if (!found.certified && !found.warnings.empty()) {
     if (const auto certain = certain_ones(subject, method, options, found)) return *certain;
   }
-  report.result.accounts = account_for(subject, report.result.spectrum.modes);
-  take_warnings(report.result.spectrum, report.warnings);
+  take_warnings(found, report.warnings);
 
   const Stopwatch judging;
   if (subject.system.singular) {
@@ -62,9 +70,11 @@ ModesReport report_modes(const Subject& subject, Method method, const ReportOpti
     for (const BranchReport& branch : report.branches) take_warnings(branch.spectrum, report.warnings);
     report.branch_seconds = judging.seconds();
   } else {
-    report.verdict = judge_regular(subject, basis, report.result.spectrum);
+    report.verdict = judge_regular(subject, basis, found);
     report.verdict_seconds = judging.seconds();
   }
+  keep_selected(found, options.modes);
+  report.result.accounts = account_for(subject, found.modes);
   return report;
 }
 

@@ -151,9 +151,15 @@ int badness(Stability stability) {
 // Dense work on a problem of so many unknowns takes a second.
 constexpr Index low_order = 500;
 
+// Where motions might grow there may be most of the eigenvalues: one by one they take longer than all at once.
+constexpr Index few_that_may_grow = 1000;
+
 /// Whether all eigenvalues of a method's own form are soon found.
-bool is_small(Method method, const LinearSystem& system) {
-  if (method == Method::mcs) return system.freedom() <= few_freedoms;
+bool is_small(Method method, const LinearSystem& system, const ModesOptions& options) {
+  if (method == Method::mcs) {
+    return system.freedom() <= few_freedoms ||
+           (options.growing && system.freedom() <= few_that_may_grow && !is_known_not_to_grow(system));
+  }
   const std::int64_t n = system.coordinates();
   return (method == Method::rcs ? 2 * n + system.constraints() : 2 * n) <= low_order;
 }
@@ -169,7 +175,7 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
   }
   if (options.solver == Solver::dense) return false;
   if (options.modes.band) return !system.singular;
-  return can_be_sparse(method, subject, options) && !is_small(method, system);
+  return can_be_sparse(method, subject, options) && !is_small(method, system, options.modes);
 }
 
 bool can_be_sparse(Method method, const Subject& subject, const ReportOptions& options) {

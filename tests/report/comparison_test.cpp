@@ -175,6 +175,18 @@ TEST_CASE("the sparse solver: it is taken for some modes of a large system, but 
   CHECK(takes_sparse(Method::ucs, small, {.solver = Solver::sparse}));
 }
 
+TEST_CASE(
+    "the sparse solver: of what grows it looks for what the energy does not rule out, unless all are soon known") {
+  const ReportOptions growing{.modes = {.all = false, .growing = true}};
+  Subject pendulum{.system = system_of_case("n_pendulum", {{"N", 500}})};
+  CHECK(takes_sparse(Method::mcs, pendulum, growing));  // nothing grows
+  pendulum.system.K.coeffRef(0, 1) += 1;                // a force without a potential
+  CHECK_FALSE(takes_sparse(Method::mcs, pendulum, growing));
+  Subject larger{.system = system_of_case("n_pendulum", {{"N", 1200}})};
+  larger.system.K.coeffRef(0, 1) += 1;
+  CHECK(takes_sparse(Method::mcs, larger, growing));
+}
+
 TEST_CASE("the sparse solver: few freedoms among many coordinates are dense for MCS only") {
   const Subject loops{.system = system_of_case("four_bar", {{"N", 300}})};
   const ReportOptions some{.modes = {.all = false, .count = 3}};
