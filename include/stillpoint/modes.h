@@ -141,7 +141,7 @@ bool is_known_not_to_grow(const LinearSystem& system);
 Spectrum solve_some(const LinearSystem& system, const ModesOptions& options = {});
 
 /// All modes of systems with so many freedoms, by dense solvers, take some seconds at most.
-inline constexpr Index few_freedoms = 400;
+inline constexpr Index few_freedoms = 500;
 
 /// The modes of the penalty system that so many of the mechanism lead to, `known`, which is by `solve_conservative` or
 /// `solve_general`: each is followed, those together that lie closer than the penalty moves them (T37, T38); sparse,

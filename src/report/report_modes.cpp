@@ -50,10 +50,14 @@ ReportOptions with_all_of_mcs(Method method, ReportOptions options) {
   return options;
 }
 
-}  // namespace
+// What some eigenvalues leave open all of them tell, if they are not too many.
+bool is_worth_all(const ModesReport& some, const Subject& subject, Method method, const ReportOptions& options) {
+  const bool is_settled = is_certified(some) && some.verdict.stability != Stability::undecided;
+  const bool is_free = options.solver == Solver::automatic && options.modes.certify && method == Method::mcs;
+  return !is_settled && is_free && subject.system.freedom() <= soon_known;
+}
 
-ModesReport report_modes(const Subject& subject, Method method, const ReportOptions& options) {
-  if (takes_sparse(method, subject, options)) return report_some(subject, method, options);
+ModesReport report_all(const Subject& subject, Method method, const ReportOptions& options) {
   ModesReport report;
   const Basis basis = find_basis(subject, options);
   report.result = solve_by(method, subject, basis, with_all_of_mcs(method, options));
@@ -76,6 +80,16 @@ ModesReport report_modes(const Subject& subject, Method method, const ReportOpti
   keep_selected(found, options.modes);
   report.result.accounts = account_for(subject, found.modes);
   return report;
+}
+
+}  // namespace
+
+ModesReport report_modes(const Subject& subject, Method method, const ReportOptions& options) {
+  if (!takes_sparse(method, subject, options)) return report_all(subject, method, options);
+  ModesReport some = report_some(subject, method, options);
+  if (!is_worth_all(some, subject, method, options)) return some;
+  ModesReport all = report_all(subject, method, options);
+  return is_certified(all) || !is_certified(some) ? all : some;
 }
 
 bool is_certified(const ModesReport& report) {

@@ -151,14 +151,12 @@ int badness(Stability stability) {
 // Dense work on a problem of so many unknowns takes a second.
 constexpr Index low_order = 500;
 
-// Where motions might grow there may be most of the eigenvalues: one by one they take longer than all at once.
-constexpr Index few_that_may_grow = 1000;
-
 /// Whether all eigenvalues of a method's own form are soon found.
 bool is_small(Method method, const LinearSystem& system, const ModesOptions& options) {
   if (method == Method::mcs) {
+    // Where motions might grow there may be most of the eigenvalues: one by one they take longer than all at once.
     return system.freedom() <= few_freedoms ||
-           (options.growing && system.freedom() <= few_that_may_grow && !is_known_not_to_grow(system));
+           (options.growing && system.freedom() <= soon_known && !is_known_not_to_grow(system));
   }
   const std::int64_t n = system.coordinates();
   return (method == Method::rcs ? 2 * n + system.constraints() : 2 * n) <= low_order;
@@ -174,7 +172,8 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
     return true;
   }
   if (options.solver == Solver::dense) return false;
-  if (options.modes.band) return !system.singular;
+  if (options.modes.band && !system.singular)
+    return method != Method::mcs || system.freedom() > few_freedoms || is_conservative(system);
   return can_be_sparse(method, subject, options) && !is_small(method, system, options.modes);
 }
 

@@ -17,6 +17,9 @@ Basis find_basis(const Subject& subject, const ReportOptions& options);
 /// The spectrum by a method, without accounts of its modes. Throws Error if the system does not fit the method.
 MethodReport solve_by(Method method, const Subject& subject, const Basis& basis, const ReportOptions& options);
 
+/// All eigenvalues of systems with so many freedoms take half a minute at most.
+inline constexpr Index soon_known = 1000;
+
 /// Whether the sparse solver is to be taken. Throws Error if it is asked for and cannot be.
 bool takes_sparse(Method method, const Subject& subject, const ReportOptions& options);
 /// Whether it may, if nothing but the size were in the way.

@@ -159,7 +159,7 @@ TEST_CASE("comparison: is certified only if every method that was computed is") 
 }
 
 TEST_CASE("the sparse solver: it is taken for some modes of a large system, but not against what was asked for") {
-  const Subject large{.system = system_of_case("n_pendulum", {{"N", 500}})};
+  const Subject large{.system = system_of_case("n_pendulum", {{"N", 600}})};
   const Subject small{.system = system_of_case("n_pendulum", {{"N", 50}})};
   const ReportOptions some{.modes = {.all = false, .count = 3}};
   CHECK(takes_sparse(Method::mcs, large, some));
@@ -178,7 +178,7 @@ TEST_CASE("the sparse solver: it is taken for some modes of a large system, but 
 TEST_CASE(
     "the sparse solver: of what grows it looks for what the energy does not rule out, unless all are soon known") {
   const ReportOptions growing{.modes = {.all = false, .growing = true}};
-  Subject pendulum{.system = system_of_case("n_pendulum", {{"N", 500}})};
+  Subject pendulum{.system = system_of_case("n_pendulum", {{"N", 600}})};
   CHECK(takes_sparse(Method::mcs, pendulum, growing));  // nothing grows
   pendulum.system.K.coeffRef(0, 1) += 1;                // a force without a potential
   CHECK_FALSE(takes_sparse(Method::mcs, pendulum, growing));
