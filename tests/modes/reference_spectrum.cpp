@@ -115,22 +115,25 @@ class Bordered {
 }  // namespace
 
 std::optional<ReferenceValue> settled(const LinearSystem& system, const ReferenceValue& value) {
-  constexpr Real nearby = 1e-9L, resolved = 1e-17L;  // relative to s
+  constexpr Real nearby = 1e-9L, converging = 1e-12L, resolved = 1e-17L;  // relative to s
   constexpr int most_steps = 8;
   const Bordered pencil(system);
   Value s = value.s * (1 + nearby);
   Vector x = pencil.solved(s, Vector::Ones(pencil.size()));
+  Real before = std::numeric_limits<Real>::infinity();
   for (int step = 0; step < most_steps; ++step) {
     Eigen::Index largest = 0;
     x.cwiseAbs().maxCoeff(&largest);
     x /= x[largest];
     const Vector next = pencil.solved(s, pencil.slope(s, x));
     const Value change = Real(1) / next[largest];
+    const Real size = std::abs(change) / std::abs(s);
     s -= change;
     x = next;
-    if (!(std::abs(s - value.s) <= 2 * nearby * std::abs(s))) return std::nullopt;
-    if (std::abs(change) <= resolved * std::abs(s))
-      return ReferenceValue{s, static_cast<double>(10 * (std::abs(change) + resolved * std::abs(s)))};
+    const bool is_rounding = size <= resolved || (before <= converging && size > before / 2);
+    if (is_rounding && std::abs(s - value.s) > nearby * std::abs(s)) return std::nullopt;  // another eigenvalue
+    if (is_rounding) return ReferenceValue{s, static_cast<double>(10 * (size + resolved) * std::abs(s))};
+    before = size;
   }
   return std::nullopt;
 }
