@@ -156,6 +156,11 @@ std::string doubt_about_copies(const std::vector<Mode>& modes, const Eigen::Vect
   return {};
 }
 
+std::string doubt_about_missing(const QuadraticPairs& found) {
+  if (found.missing == 0 || !found.doubt.empty()) return found.doubt;
+  return fmt::format("{} more were counted where these are", found.missing);
+}
+
 // On the way from what was counted to modes of a real system some may have got lost beside the real axis.
 std::string doubt_about_count(const QuadraticPairs& found, Complex centre, double gamma,
                               const std::vector<Mode>& modes) {
@@ -291,7 +296,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   if (spectrum.certified) doubt(spectrum, doubt_about_count(found, asked.request.centre, gamma, spectrum.modes));
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
-  doubt(spectrum, options.certify ? found.doubt : "that no mode is missing was not proved, as asked");
+  doubt(spectrum, options.certify ? doubt_about_missing(found) : "that no mode is missing was not proved, as asked");
   const double around_zero = found.inner > 0 ? 0 : std::max(0.0, found.radius - std::abs(asked.request.centre));
   spectrum.counted = count_all(spectrum.modes, pencil);
   if (!spectrum.counted) spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});

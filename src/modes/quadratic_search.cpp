@@ -232,6 +232,12 @@ Index upper(const QuadraticPairs& pairs) {
   return static_cast<Index>(std::count_if(pairs.s.begin(), pairs.s.end(), [](Complex s) { return s.imag() >= 0; }));
 }
 
+/// With those that are meant. A double zero may look like a pair from one shift, and like two real ones from another.
+Index total(const QuadraticPairs& pairs) {
+  const auto real = std::count_if(pairs.s.begin(), pairs.s.end(), [](Complex s) { return s.imag() == 0; });
+  return 2 * pairs.size() - static_cast<Index>(real);
+}
+
 Index known_within(const QuadraticView& view, double radius) {
   Index count = 0;
   for (Index k = 0; k < view.converged(); ++k) count += view.size(k) < radius;
@@ -353,14 +359,18 @@ void Search<Scalar>::look_wider(QuadraticPairs& found) {
   }
 }
 
-// What is much nearer to the shift than all others hides them: they are seen from amid the region where it is alone.
+// What is much nearer to the shift than all others hides them: they are seen from amid the region where it is alone, or
+// where they were counted.
 template <class Scalar>
 void Search<Scalar>::look_for_hidden(QuadraticPairs& found) {
   constexpr double amid = 0.3;
-  while (found.doubt.empty() && upper(found) < request_.count && shift_beside(amid * found.radius)) {
+  constexpr int most_looks = 10;
+  const auto are_hidden = [&] { return upper(found) < request_.count || found.missing > 0; };
+  for (int look = 0; look < most_looks && found.doubt.empty() && are_hidden(); ++look) {
+    if (!shift_beside(amid * found.radius)) return;
     const QuadraticPairs before = found;
     look_again(found);
-    if (found.doubt.empty() && upper(found) > upper(before)) continue;
+    if (found.doubt.empty() && (total(found) > total(before) || found.missing < before.missing)) continue;
     found = before;  // there are no others
     return;
   }

@@ -37,7 +37,7 @@ struct QuadraticPairs {
   std::optional<Index> inside{};  ///< as many as were counted in it, if none is missing
   double counting_seconds = 0;
   std::string solver = "sparse Krylov";
-  std::string doubt;                   ///< empty: none is missing
+  std::string doubt;                   ///< empty: what is missing was counted
   bool is_settled = true;              ///< as many converged as were asked for
   std::vector<Unsettled> unsettled{};  ///< otherwise: where others are, by rising |s − aim|
 
