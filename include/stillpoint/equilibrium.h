@@ -33,7 +33,7 @@ struct EquilibriumOptions {
   /// rounded may stay open by so much.
   double precision = 1e-5;
   std::optional<Index> rank{};           ///< of J, if it is not to be decided from the numbers
-  std::optional<int> most_iterations{};  ///< 300 and some for each coordinate, unless told
+  std::optional<int> most_iterations{};  ///< unless told, as many as one can wait for, 300 at least
   std::vector<Index> held{};  ///< coordinates that keep the value of the guess while the loops are closed, if they can
 };
 

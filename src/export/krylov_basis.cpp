@@ -182,6 +182,7 @@ MinimalForm krylov_basis(const LinearSystem& system, const VectorXd& frequencies
       throw Error(fmt::format("an order of {} is too small for the response at all of these frequencies: {} will do",
                               2 * count, 2 * given));
   }
+  if (basis.size() == 0) throw Error("the inputs move nothing that the constraints leave free: there is no response");
   std::vector<std::string> names;
   for (Index i = 0; i < basis.size(); ++i) names.push_back(fmt::format("krylov[{}]", i + 1));
   return with_massless_apart(system, basis.motions(), S, names);

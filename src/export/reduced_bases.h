@@ -17,6 +17,8 @@ MinimalForm form_in_basis(const LinearSystem& system, const Eigen::MatrixXd& V, 
 /// holds, and if M or K is not symmetric.
 MinimalForm craig_bampton_basis(const LinearSystem& system, const std::vector<std::string>& boundary, Index count);
 
+enum class Matching { as_many_as_fit, all_asked_for };
+
 /// With P(s) = s²M + sC + K on null(J), f(s) = F − P(s) S: the terms of the series of P⁻¹f about s = iω,
 ///
 ///   P x_0 = f,   P x_j = f^(j)/j! − P' x_{j−1} − M x_{j−2}
@@ -24,7 +26,6 @@ MinimalForm craig_bampton_basis(const LinearSystem& system, const std::vector<st
 /// of each frequency in turn until there are `count` vectors (real and imaginary parts), orthonormal without units.
 /// Throws Error where there is a pole, and where these are too few for the response at all frequencies if that is asked
 /// for.
-enum class Matching { as_many_as_fit, all_asked_for };
 MinimalForm krylov_basis(const LinearSystem& system, const Eigen::VectorXd& frequencies, Index count,
                          Matching matching);
 

@@ -101,8 +101,16 @@ void add_modes(const ConservativePairs& found, bool of_lowest, const Conservativ
   }
 }
 
+// What has no mass and is pushed away has a negative sign at any shift, and no eigenvalue.
+bool is_pushed_without_mass(ConservativePencil& pencil) {
+  constexpr double below_all = -1e12;  // of the square of the typical frequency
+  return !pencil.shift(below_all) || pencil.below() > 0;
+}
+
 // Of all eigenvalues: those that are not among the modes, and these.
-Spectrum::Counted count_of(const ConservativePairs& found, const std::vector<Mode>& modes) {
+std::optional<Spectrum::Counted> count_of(const ConservativePairs& found, const std::vector<Mode>& modes,
+                                          ConservativePencil& pencil) {
+  if (found.below > 0 && is_pushed_without_mass(pencil)) return {};
   Spectrum::Counted all{found.below, 2 * found.at_zero};
   for (const Mode& mode : modes) {
     if (mode.s.real() > 0) ++all.growing;
@@ -124,6 +132,19 @@ std::string doubt_about_zeros(const Spectrum& spectrum, double radius) {
       "rounding of the matrices hides which eigenvalues are zero: these are known to ± {:.1g} rad/s only, "
       "and the next is at {:.3g}",
       bar, next);
+}
+
+// Far from zero all that is slow looks like zero: what it is the lowest ones tell.
+std::optional<Spectrum::Counted> count_from_afar(const ConservativePairs& found, const Spectrum& spectrum,
+                                                 ConservativePencil& pencil, const BorderedProblem& problem,
+                                                 const ModesOptions& options) {
+  if (found.at_zero == 0) return count_of(found, spectrum.modes, pencil);
+  const ConservativePairs lowest = find_lowest(pencil, 1, options.progress);
+  if (!lowest.is_settled) return {};
+  Spectrum slow;
+  add_modes(lowest, true, pencil, problem, slow);
+  doubt(slow, doubt_about_zeros(slow, pencil.frequency_scale() * std::sqrt(lowest.region.radius)));
+  return slow.certified ? count_of(lowest, slow.modes, pencil) : std::nullopt;
 }
 
 std::string words_for(const ModesOptions& options, const ConservativePairs& found, const Spectrum& spectrum,
@@ -159,7 +180,8 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   add_modes(found, !options.band, pencil, problem, spectrum);
-  spectrum.counted = count_of(found, spectrum.modes);
+  spectrum.counted = options.band ? count_from_afar(found, spectrum, pencil, problem, options)
+                                  : count_of(found, spectrum.modes, pencil);
   if (options.band && found.below > 0) {
     const ConservativePairs growing = find_growing(pencil, found.region, options);
     if (!growing.is_settled) throw Error(growing.doubt);
@@ -188,7 +210,7 @@ std::optional<Spectrum> solve_conservative_near(const LinearSystem& system, cons
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   add_modes(*found, false, pencil, problem, spectrum);
-  spectrum.counted = count_of(*found, spectrum.modes);
+  spectrum.counted = count_from_afar(*found, spectrum, pencil, problem, options);
   spectrum.region = fmt::format("with |s - ({:g} + {:g}i)| < {} rad/s and their conjugates", centre.real(),
                                 centre.imag(), edge_in_digits(radius, spectrum.modes, centre));
   finish(spectrum, system, options);

@@ -8,8 +8,8 @@
 
 namespace stillpoint {
 
-/// Nothing where zero or a motion that grows may be as near, or rounding hides the signs: then it needs the search for
-/// systems of any kind.
+/// Nothing where there are not so many within 0.9 Im s of it, a motion that grows may be as near, or rounding hides the
+/// signs: then it needs the search for systems of any kind.
 std::optional<Spectrum> solve_conservative_near(const LinearSystem& system, const ModesOptions& options);
 
 }  // namespace stillpoint

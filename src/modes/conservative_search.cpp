@@ -23,7 +23,8 @@ constexpr double off_the_end = 1e-13;          // of a region, relative, if an e
 constexpr double no_width = 4e-15;             // relative, of a slice: it has no inside
 constexpr double narrow = 1e-10;               // relative, of a slice: what it holds are copies, most likely
 constexpr Index most_copies = 500;
-constexpr double indistinct = 1e-12;  // relative: between such neighbours no region can end
+constexpr double widest_around = 0.9;  // of a region around a frequency: what is slower may be zero
+constexpr double indistinct = 1e-12;   // relative: between such neighbours no region can end
 constexpr const char* nothing_to_count =
     "the eigenvalues cannot be counted: rounding of the matrices is as large as the stiffness of these modes, or a "
     "motion has neither mass nor stiffness";
@@ -382,8 +383,9 @@ double Search::width_seen_from(double omega, Index count) {
 // As many as are wanted, and not many more unless they are copies.
 std::optional<Search::Content> Search::content_around(double omega, Index count) {
   constexpr double step = 16, least = 1e-6;  // relative: what is nearer are copies, most likely
+  const double farthest = widest_around * omega;
   std::optional<Content> best;
-  double few = 0, enough = omega, h = std::clamp(width_seen_from(omega, count), least * omega, 0.5 * omega);
+  double few = 0, enough = farthest, h = std::clamp(width_seen_from(omega, count), least * omega, 0.5 * farthest);
   for (int k = 0; k < most_widenings; ++k) {
     std::optional<Content> content = content_of(around(omega, h));
     if (!content) return {};
@@ -395,7 +397,8 @@ std::optional<Search::Content> Search::content_around(double omega, Index count)
     } else {
       few = h;
     }
-    h = !best     ? std::min(step * few, 0.5 * (few + omega))
+    if (few == farthest) return {};
+    h = !best     ? std::min(step * few, farthest)
         : few > 0 ? std::sqrt(few * enough)
                   : std::max(enough / step, least * omega);
     if (few > 0 && best && enough < (1 + least) * few) break;
@@ -425,6 +428,7 @@ void trim_around(double omega, ConservativePairs& found, Index count) {
 }
 
 std::optional<ConservativePairs> Search::nearest_to(double omega, Index count) {
+  if (count == 0) return {};
   const std::optional<Content> content = content_around(omega, count);
   if (!content) return {};
   const Region& region = content->region;

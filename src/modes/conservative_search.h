@@ -13,7 +13,7 @@ namespace stillpoint {
 ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const Progress& progress = {});
 
 /// Those of which √μ is nearest to ω > 0, at least so many (all copies of the last one); ω − h < √μ < ω + h, where the
-/// region is {ω² + h², 2ωh}. Nothing if there are not so many nearer than zero is.
+/// region is {ω² + h², 2ωh}. Nothing if h would have to be 0.9 ω or more: what is slower may be zero.
 std::optional<ConservativePairs> find_nearest_to(ConservativePencil& pencil, double omega, Index count,
                                                  const Progress& progress = {});
 

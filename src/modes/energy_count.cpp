@@ -99,12 +99,25 @@ std::optional<Index> count_growing(const BorderedProblem& problem, const Quadrat
   return {};
 }
 
+// What has neither mass nor a damper and is pushed away has a negative sign at any s, and no eigenvalue.
+bool is_pushed_without_mass(const BorderedProblem& problem) {
+  constexpr double beyond_all = 1e6;  // of the typical frequency
+  const SparseMatrix B = symmetric_part(problem.K()) + beyond_all * symmetric_part(problem.C()) +
+                         beyond_all * beyond_all * symmetric_part(problem.M());
+  return negative_on_motions(B, problem.J()).value_or(1) > 0;
+}
+
 std::optional<Index> count_growing_with_potential(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                                   const KnownRegion& known, bool is_damped) {
-  if (pencil.is_symmetric() && known.radius > 0) return count_growing(problem, pencil, known);
-  const std::optional<Index> negative = negative_on_motions(symmetric_part(problem.K()), problem.J());
-  const bool decides = negative && (*negative == 0 || is_damped || pencil.is_symmetric());
-  return decides ? negative : std::nullopt;
+  std::optional<Index> growing;
+  if (pencil.is_symmetric() && known.radius > 0) {
+    growing = count_growing(problem, pencil, known);
+  } else {
+    const std::optional<Index> negative = negative_on_motions(symmetric_part(problem.K()), problem.J());
+    if (negative && (*negative == 0 || is_damped || pencil.is_symmetric())) growing = negative;
+  }
+  if (growing.value_or(0) > 0 && is_pushed_without_mass(problem)) return {};
+  return growing;
 }
 
 // Where the bound holds at the edge of what is known, that says it all, unless rounding hides on which side one is.

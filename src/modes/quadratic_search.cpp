@@ -82,7 +82,7 @@ class Search {
   QuadraticPairs look_around();
   void look_again(QuadraticPairs& found);
   void look_wider(QuadraticPairs& found);
-  void look_for_hidden(QuadraticPairs& found);
+  void look_for_hidden(QuadraticPairs& found, Index asked);
   Vector random_vector();
   SecondOrderStart<Scalar> random_start();
   Vector product(const Vector& v, const Vector& w);
@@ -340,12 +340,18 @@ QuadraticPairs Search<Scalar>::nearest() {
     return found;
   }
   if (!is_regular && !shift_beside(offset) && !shift_beside(beside_zero_rate)) {
-    throw Error("the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness");
+    throw Error(
+        request_.centre == 0.0
+            ? "the matrices are singular whatever the shift: a motion has neither mass nor damping nor stiffness"
+            : fmt::format("the matrices are singular at and beside {:.3g} rad/s: it is too far from all "
+                          "eigenvalues, or a motion has neither mass nor damping nor stiffness",
+                          problem_.frequency_scale() * std::abs(request_.centre)));
   }
   QuadraticPairs found = look_around();
   if (request_.distance > 0 || request_.stays) return found;
+  const Index asked = request_.count;
   look_wider(found);
-  look_for_hidden(found);
+  look_for_hidden(found, asked);
   return found;
 }
 
@@ -362,10 +368,10 @@ void Search<Scalar>::look_wider(QuadraticPairs& found) {
 // What is much nearer to the shift than all others hides them: they are seen from amid the region where it is alone, or
 // where they were counted.
 template <class Scalar>
-void Search<Scalar>::look_for_hidden(QuadraticPairs& found) {
+void Search<Scalar>::look_for_hidden(QuadraticPairs& found, Index asked) {
   constexpr double amid = 0.3;
   constexpr int most_looks = 10;
-  const auto are_hidden = [&] { return upper(found) < request_.count || found.missing > 0; };
+  const auto are_hidden = [&] { return upper(found) < asked || found.missing > 0; };
   for (int look = 0; look < most_looks && found.doubt.empty() && are_hidden(); ++look) {
     if (!shift_beside(amid * found.radius)) return;
     const QuadraticPairs before = found;

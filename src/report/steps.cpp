@@ -151,6 +151,12 @@ int badness(Stability stability) {
 // Dense work on a problem of so many unknowns takes a second.
 constexpr Index low_order = 500;
 
+/// No basis was chosen.
+bool is_open(Method method, const ReportOptions& options) {
+  const MinimalOptions& minimal = options.minimal;
+  return method != Method::mcs || (minimal.tangent == Tangent::partition && minimal.independent.empty());
+}
+
 /// Whether all eigenvalues of a method's own form are soon found.
 bool is_small(Method method, const LinearSystem& system, const ModesOptions& options) {
   if (method == Method::mcs) {
@@ -172,15 +178,13 @@ bool takes_sparse(Method method, const Subject& subject, const ReportOptions& op
     return true;
   }
   if (options.solver == Solver::dense) return false;
-  if (options.modes.band && !system.singular)
+  if (options.modes.band && !system.singular && is_open(method, options))
     return method != Method::mcs || system.freedom() > few_freedoms || is_conservative(system);
   return can_be_sparse(method, subject, options) && !is_small(method, system, options.modes);
 }
 
 bool can_be_sparse(Method method, const Subject& subject, const ReportOptions& options) {
-  const MinimalOptions& minimal = options.minimal;
-  const bool is_open = method != Method::mcs || (minimal.tangent == Tangent::partition && minimal.independent.empty());
-  return is_open && !options.modes.all && !subject.system.singular;
+  return is_open(method, options) && !options.modes.all && !subject.system.singular;
 }
 
 MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum& known, const ReportOptions& options) {

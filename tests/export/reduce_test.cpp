@@ -292,6 +292,9 @@ TEST_CASE("reduce: too few motions for all frequencies asked for are refused, an
       reduce(chain, {.method = Reduction::krylov, .order = 4, .frequencies = VectorXd::Constant(1, 1.1)});
   CHECK(has_note(small.plant, warning));
   CHECK_FALSE(has_note(reduce(chain, {.method = Reduction::krylov, .order = 12}).plant, warning));
+  chain.F.setZero();
+  CHECK(contains(error_of([&] { reduce(chain, {.method = Reduction::krylov, .order = 4}); }),
+                 "the inputs move nothing that the constraints leave free"));
 }
 
 TEST_CASE("reduce: Craig and Bampton's boundary has what is seen by its rate or acceleration only") {

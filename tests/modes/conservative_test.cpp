@@ -211,6 +211,58 @@ TEST_CASE("sparse modes: nearest to a point may be what grows, decays or does no
   }
 }
 
+LinearSystem diagonal_system(const Eigen::VectorXd& masses, const Eigen::VectorXd& stiffness) {
+  LinearSystem system;
+  system.M = Eigen::MatrixXd(masses.asDiagonal()).sparseView();
+  system.K = Eigen::MatrixXd(stiffness.asDiagonal()).sparseView();
+  return checked(std::move(system));
+}
+
+TEST_CASE("sparse modes: what is asked for far from zero does not decide what is slow, free or grows") {
+  const auto told = [](const LinearSystem& system, ModesOptions options) {
+    options.all = false;
+    const Spectrum spectrum = solve_some(system, options);
+    return spectrum.certified ? judge_part(spectrum).stability : Stability::undecided;
+  };
+  const auto near = [](double omega, Index count) { return ModesOptions{.count = count, .near = {{0, omega}}}; };
+  const Eigen::Vector2d ones = Eigen::Vector2d::Ones();
+  const LinearSystem slow = diagonal_system(ones, Eigen::Vector2d(1e6, 1e-6));
+  const LinearSystem growing = diagonal_system(ones, Eigen::Vector2d(1e6, -1e-6));
+  const LinearSystem free = diagonal_system(ones, Eigen::Vector2d(1e6, 0));
+  for (const ModesOptions& options : {near(1e3, 1), near(900, 1), ModesOptions{.band = {{100, 200}}}}) {
+    CHECK(told(slow, options) == Stability::stable);
+    CHECK(told(growing, options) == Stability::unstable);
+    CHECK(told(free, options) == Stability::neutral);
+  }
+  const Eigen::Vector3d three = Eigen::Vector3d::Ones();
+  CHECK(told(diagonal_system(three, Eigen::Vector3d(1, 1e-10, -1e-10)), near(1, 2)) != Stability::stable);
+  CHECK(told(diagonal_system(three, Eigen::Vector3d(1, 1e-10, 0)), near(1, 2)) != Stability::stable);
+  const LinearSystem pendulum = system_of_case("n_pendulum", {{"N", 300}});
+  for (const double omega : {1.0, 1e2, 1e4, 1e5}) CHECK(told(pendulum, near(omega, 3)) == Stability::stable);
+  for (const char* name : {"free_beam", "free_beam_spatial"}) {
+    CAPTURE(name);
+    const LinearSystem beam = system_of_case(name);
+    const Index zeros = solve_modes(beam, minimal_form(beam)).at_zero;
+    for (const double omega : {10.0, 20.0, 100.0, 3000.0}) {
+      CAPTURE(omega);
+      const Spectrum spectrum = solve_some(beam, {.all = false, .count = 2, .near = {{0, omega}}});
+      if (spectrum.certified && spectrum.counted) CHECK(spectrum.counted->at_zero == zeros);
+      CHECK(told(beam, near(omega, 2)) != Stability::stable);
+    }
+  }
+}
+
+TEST_CASE("sparse modes: what has no mass and is pushed away is not a motion that grows") {
+  const LinearSystem system = diagonal_system(Eigen::Vector3d(1, 1, 0), Eigen::Vector3d(4, 9, -1));
+  for (const ModesOptions& options :
+       {ModesOptions{.all = false, .count = 1}, ModesOptions{.all = false, .count = 1, .near = {{0, 3}}},
+        ModesOptions{.all = false, .count = 1, .near = {{3, 0}}}, ModesOptions{.all = false, .growing = true}}) {
+    const Spectrum spectrum = solve_some(system, options);
+    CHECK_FALSE(spectrum.counted);
+    CHECK(judge_part(spectrum).stability == Stability::undecided);
+  }
+}
+
 TEST_CASE("sparse modes: a band from zero holds the motions without a frequency") {
   const LinearSystem system = system_of_case("free_beam");
   const Spectrum dense = solve_modes(system, minimal_form(system));
