@@ -72,29 +72,44 @@ std::string balanced_note(const ReducedPlant& reduced) {
       values, list_of(reduced.hankel.tail(reduced.hankel.size() - kept)), reduced.bound, reduced.gain_error);
 }
 
-/// Bases that look at the response only may leave out what grows or drifts: that is no model to control it with.
+/// Whether one of the poles is as good as s; that one is taken.
+bool takes(std::vector<std::complex<double>>& poles, const std::complex<double>& s) {
+  constexpr double close = 0.5;  // relative: a model that is so far off in what grows is of something else
+  const auto nearest =
+      std::min_element(poles.begin(), poles.end(), [&](auto a, auto b) { return std::abs(a - s) < std::abs(b - s); });
+  if (nearest == poles.end() || std::abs(*nearest - s) > close * std::abs(s)) return false;
+  poles.erase(nearest);
+  return true;
+}
+
+/// Bases that look at the response only may leave out what grows or drifts, and have what grows of their own: that is
+/// no model to control it with.
 void tell_lost_poles(const Spectrum& full, ReducedPlant& reduced) {
   constexpr double clear = 1e-6;  // of the fastest pole
-  const Eigen::VectorXcd poles = solve_general(reduced.plant.first.A).values;
-  const double least = clear * poles.cwiseAbs().maxCoeff();
-  Index growing = 0, kept = 0, zero = 0, kept_zero = 0;
+  const Eigen::VectorXcd all = solve_general(reduced.plant.first.A).values;
+  std::vector<std::complex<double>> poles(all.begin(), all.end());
+  const double least = clear * (poles.empty() ? 0 : all.cwiseAbs().maxCoeff());
+  Index lost = 0, zero = 0, slow = 0;
   for (const Mode& mode : full.modes) {
     if (mode.kind != ModeClass::genuine) continue;
-    growing += mode.s.real() > std::max(mode.error, least);
-    zero += mode.s == 0.0;
+    if (mode.s.real() > mode.error && !takes(poles, mode.s)) ++lost;
+    if (mode.s == 0.0) ++zero;
+    else if (std::abs(mode.s) <= least) ++slow;
   }
-  for (const std::complex<double> s : poles) {
-    kept += s.real() > least;
-    kept_zero += std::abs(s) <= least;
-  }
-  const auto tell = [&](Index lost, const char* what) {
-    if (lost > 0)
-      reduced.plant.notes.push_back(
-          fmt::format("WARNING: without {} pole{} that {}: --reduce balanced or modal keeps what is not stable", lost,
-                      lost == 1 ? "" : "s", what));
+  const auto count = [&](const auto& is_such) {
+    return static_cast<Index>(std::count_if(poles.begin(), poles.end(), is_such));
   };
-  tell(growing - kept, growing - kept == 1 ? "grows" : "grow");
-  tell(zero - kept_zero, zero - kept_zero == 1 ? "is zero (a free motion)" : "are zero (free motions)");
+  const Index lost_zeros = zero - count([&](auto s) { return std::abs(s) <= least; }) + slow;
+  const Index invented = count([&](auto s) { return s.real() > least; });
+  const auto tell = [&](Index number, const char* with, const char* one, const char* several) {
+    if (number > 0)
+      reduced.plant.notes.push_back(
+          fmt::format("WARNING: {} {} {}: --reduce balanced or modal keeps what is not stable", with, number,
+                      number == 1 ? one : several));
+  };
+  tell(lost, "without", "pole that grows", "poles that grow");
+  tell(lost_zeros, "without", "pole that is zero (a free motion)", "poles that are zero (free motions)");
+  tell(invented, "with", "pole that grows, and the plant has not", "poles that grow, and the plant has not");
 }
 
 /// What is measured of every reduction, and said.

@@ -297,6 +297,25 @@ TEST_CASE("reduce: too few motions for all frequencies asked for are refused, an
                  "the inputs move nothing that the constraints leave free"));
 }
 
+// s² = 1 and −½; half way between them one motion grows by e in 2 s, which neither does.
+TEST_CASE("reduce: poles that grow and that the plant has not are told") {
+  LinearSystem system;
+  system.M = MatrixXd(MatrixXd::Identity(2, 2)).sparseView();
+  system.K = MatrixXd(Eigen::Vector2d(-1, 0.5).asDiagonal()).sparseView();
+  system.F = MatrixXd{{1}, {0.5}}.sparseView();
+  system.Hq = MatrixXd{{1, 0}}.sparseView();
+  system = checked(std::move(system));
+  const auto notes_of = [&](Index order) {
+    return reduce(system, {.method = Reduction::krylov, .order = order, .frequencies = VectorXd::Constant(1, 0.1)})
+        .plant;
+  };
+  const std::string with =
+      "WARNING: with 1 pole that grows, and the plant has not: --reduce balanced or modal keeps "
+      "what is not stable";
+  CHECK(has_note(notes_of(2), with));
+  CHECK_FALSE(has_note(notes_of(4), with));
+}
+
 TEST_CASE("reduce: Craig and Bampton's boundary has what is seen by its rate or acceleration only") {
   LinearSystem system = damped_pendulum();
   const SparseMatrix tip = system.Hq;
