@@ -77,8 +77,10 @@ std::string doubt_about_hidden(const ConservativePairs::Hidden& hidden, double g
                      gamma * size);
 }
 
-// s and −s have one vector.
-void add_modes(const ConservativePairs& found, bool of_lowest, const ConservativePencil& pencil,
+enum class Part { lowest, band, growing };
+
+// s and −s have one vector. Zeros that rounding has put among those that grow are in the band, or not asked for.
+void add_modes(const ConservativePairs& found, Part part, const ConservativePencil& pencil,
                const BorderedProblem& problem, Spectrum& spectrum) {
   const double gamma = pencil.frequency_scale();
   spectrum.expected += 2 * found.expected;
@@ -88,7 +90,11 @@ void add_modes(const ConservativePairs& found, bool of_lowest, const Conservativ
     const BorderedVector vector = pencil.unscaled(found.z.col(k));
     const Sandwich at = problem.sandwich(vector, vector);
     const Root root = root_of(at, search_error(at, found, k, pencil), gamma);
-    if (of_lowest) doubt(spectrum, doubt_about(root, gamma * std::sqrt(found.region.radius)));
+    if (part == Part::growing && root.s == 0.0) {
+      spectrum.expected -= 2;
+      continue;
+    }
+    if (part == Part::lowest) doubt(spectrum, doubt_about(root, gamma * std::sqrt(found.region.radius)));
     spectrum.modes.push_back(mode_of(root, vector, problem));
     if (root.s.real() > 0) {
       spectrum.modes.push_back(mode_of({-root.s.real(), root.error, root.rounding}, vector, problem));
@@ -142,7 +148,7 @@ std::optional<Spectrum::Counted> count_from_afar(const ConservativePairs& found,
   const ConservativePairs lowest = find_lowest(pencil, 1, options.progress);
   if (!lowest.is_settled) return {};
   Spectrum slow;
-  add_modes(lowest, true, pencil, problem, slow);
+  add_modes(lowest, Part::lowest, pencil, problem, slow);
   doubt(slow, doubt_about_zeros(slow, pencil.frequency_scale() * std::sqrt(lowest.region.radius)));
   return slow.certified ? count_of(lowest, slow.modes, pencil) : std::nullopt;
 }
@@ -179,13 +185,13 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   if (!found.is_settled) throw Error(found.doubt);
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
-  add_modes(found, !options.band, pencil, problem, spectrum);
+  add_modes(found, options.band ? Part::band : Part::lowest, pencil, problem, spectrum);
   spectrum.counted = options.band ? count_from_afar(found, spectrum, pencil, problem, options)
                                   : count_of(found, spectrum.modes, pencil);
   if (options.band && found.below > 0) {
     const ConservativePairs growing = find_growing(pencil, found.region, options);
     if (!growing.is_settled) throw Error(growing.doubt);
-    add_modes(growing, false, pencil, problem, spectrum);
+    add_modes(growing, Part::growing, pencil, problem, spectrum);
   }
   spectrum.region = words_for(options, found, spectrum, gamma);
   doubt(spectrum, doubt_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
@@ -209,7 +215,7 @@ std::optional<Spectrum> solve_conservative_near(const LinearSystem& system, cons
   if (found->below > 0 && radius > centre.imag()) return {};  // real ones may be nearer
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
-  add_modes(*found, false, pencil, problem, spectrum);
+  add_modes(*found, Part::band, pencil, problem, spectrum);
   spectrum.counted = count_from_afar(*found, spectrum, pencil, problem, options);
   spectrum.region = fmt::format("with |s - ({:g} + {:g}i)| < {} rad/s and their conjugates", centre.real(),
                                 centre.imag(), edge_in_digits(radius, spectrum.modes, centre));

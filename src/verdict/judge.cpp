@@ -100,9 +100,12 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
   if (undamped && symmetric) {
     return verdict(Stability::stable, "energy", "the potential energy has a minimum, and nothing is damped");
   }
-  if (symmetric) {
-    return verdict(Stability::oscillatory, "spectrum",
-                   fmt::format("{} eigenvalues on the imaginary axis: motions that no damper feels", roots.on_axis));
+  if (is_passive(form, false)) {
+    return verdict(
+        Stability::stable, "energy",
+        fmt::format("the potential energy has a minimum, and dampers only take energy; {} eigenvalues are on the "
+                    "imaginary axis: motions that no damper feels",
+                    roots.on_axis));
   }
   if (gyroscopic) {
     return verdict(Stability::oscillatory, "spectrum",
@@ -116,7 +119,9 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
   }
   return verdict(
       Stability::oscillatory, "spectrum",
-      "all eigenvalues are on the imaginary axis, but the forces have no potential that would keep them there");
+      fmt::format("{} eigenvalues are on the imaginary axis, and no minimum of a potential energy keeps them "
+                  "there",
+                  roots.decaying == 0 ? std::string("all") : fmt::format("{}", roots.on_axis)));
 }
 
 Verdict decide_all(const Spectrum::Counted& counted) {

@@ -1,9 +1,11 @@
 // Some modes of conservative systems by Lanczos' method: against dense solutions and closed forms, and none missed.
 #include <doctest/doctest.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "equilibrium/campaign.h"
 #include "forms/systems.h"
@@ -249,6 +251,25 @@ TEST_CASE("sparse modes: what is asked for far from zero does not decide what is
       if (spectrum.certified && spectrum.counted) CHECK(spectrum.counted->at_zero == zeros);
       CHECK(told(beam, near(omega, 2)) != Stability::stable);
     }
+  }
+}
+
+TEST_CASE("sparse modes: zeros that rounding has put beside those that grow are in a band once") {
+  const Eigen::VectorXd mu{{-1e-4, -1e-4, 0, 0, 1e-6, 1, 1, 2e5}};
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    const Eigen::MatrixXd mixed = Eigen::MatrixXd::NullaryExpr(8, 8, [&] { return normal(random); });
+    const Eigen::MatrixXd Q = Eigen::HouseholderQR<Eigen::MatrixXd>(mixed).householderQ();
+    const Eigen::MatrixXd K = Q * mu.asDiagonal() * Q.transpose();
+    LinearSystem system;
+    system.M = Eigen::MatrixXd(Eigen::MatrixXd::Identity(8, 8)).sparseView();
+    system.K = Eigen::MatrixXd(0.5 * (K + K.transpose())).sparseView();
+    const Spectrum found = solve_conservative(checked(std::move(system)), {.band = {{0, 1.75e-4}}});
+    CHECK(found.certified);
+    CHECK(found.found == 6);
+    CHECK(found.at_zero == 4);
   }
 }
 

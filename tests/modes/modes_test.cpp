@@ -221,6 +221,28 @@ TEST_CASE("verdict: what the energy keeps from growing is stable though rounding
   CHECK(verdict_of(driven).stability == Stability::undecided);
 }
 
+TEST_CASE(
+    "verdict: motions beside each other of which a damper feels only some are stable, with gyroscopic forces or not") {
+  const Matrix K = Matrix(Eigen::Vector3d(4, 1, 2).asDiagonal());
+  for (const double gyroscopic : {0.0, 1.0}) {
+    Matrix C = Matrix::Zero(3, 3);
+    C(1, 1) = 0.1;
+    C(1, 2) = -gyroscopic;
+    C(2, 1) = gyroscopic;
+    C(2, 2) = 0.2;
+    const Verdict verdict = verdict_of(system_of(Matrix::Identity(3, 3), C, K));
+    CHECK(verdict.stability == Stability::stable);
+    CHECK(verdict.basis == "energy");
+    CHECK(verdict.reason.find("2 eigenvalues are on the imaginary axis") != std::string::npos);
+    // Off the minimum, or beside a force without a potential, nothing but the spectrum says so.
+    Matrix following = K;
+    following(1, 2) = 0.01;
+    const Verdict without = verdict_of(system_of(Matrix::Identity(3, 3), C, following));
+    CHECK(without.stability == Stability::oscillatory);
+    CHECK(without.reason.starts_with("2 eigenvalues are on the imaginary axis, and no minimum"));
+  }
+}
+
 TEST_CASE("verdict: equal conical pendulums in a turning frame are neutral, as one of them is") {
   for (const Index copies : {1, 2, 5}) {
     Matrix K = Matrix::Zero(2 * copies, 2 * copies), C = K;
