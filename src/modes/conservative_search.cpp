@@ -337,7 +337,7 @@ ConservativePairs Search::lowest(Index count) {
 }
 
 ConservativePairs Search::between(double from, double to) {
-  const double off = 1e-9 * (to - from);
+  const double width = to - from, off = std::clamp(like_zero, 1e-9 * width, 1e-3 * width);
   if (std::abs(from) <= off) from = -off;
   if (std::abs(to) <= off) to = -off;
   const auto end = shift_.count_below(to, off), beginning = shift_.count_below(from, -off);
