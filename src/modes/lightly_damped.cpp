@@ -107,7 +107,7 @@ class Search {
 
 // With the ends of their region beyond some more than are wanted.
 bool Search::find_undamped() {
-  if (request_.from > 0) return find_band();
+  if (request_.from > 0) return request_.distance > request_.from && find_band();  // of some, no band is known
   Index wanted = request_.count;
   if (request_.distance > 0) {
     if (!pencil_.shift(request_.distance * request_.distance)) return false;
