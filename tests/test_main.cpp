@@ -1,9 +1,9 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include "algebra/blas.h"
+#include "algebra/whole_program.h"
 
 int main(int argc, char** argv) {
-  stillpoint::hold_blas_at_one_thread();
+  stillpoint::set_up_whole_program();
   return doctest::Context(argc, argv).run();
 }

@@ -1,7 +1,5 @@
 #include "algebra/blas.h"
 
-#include <dlfcn.h>
-
 extern "C" {
 // C = alpha op(A) op(B) + beta C.
 void dgemm_(const char* op_A, const char* op_B, const int* rows, const int* columns, const int* inner,
@@ -65,12 +63,6 @@ void divide_by_unit_triangle(const DenseBlock& L, Triangle triangle, double* X, 
   const double one = 1;
   const char* const op = triangle == Triangle::transposed ? "T" : "N";
   dtrsm_("R", "L", op, "U", &rows, &L.columns, &one, L.first, &L.stride, X, &rows);
-}
-
-void hold_blas_at_one_thread() {
-  if (void* const set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) {
-    reinterpret_cast<void (*)(int)>(set_threads)(1);
-  }
 }
 
 }  // namespace stillpoint

@@ -32,9 +32,4 @@ enum class Triangle { as_it_is, transposed };
 /// one after another.
 void divide_by_unit_triangle(const DenseBlock& L, Triangle triangle, double* X, int rows);
 
-/// OpenBLAS shares its work among all processors unless it is told not to: the same numbers come in another order then,
-/// and small matrices take longer. Nothing happens with any other BLAS. For whole programs: it holds for all that they
-/// do.
-void hold_blas_at_one_thread();
-
 }  // namespace stillpoint

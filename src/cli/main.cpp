@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "algebra/blas.h"
+#include "algebra/whole_program.h"
 #include "cli/interrupt.h"
 #include "cli/origin.h"
 #include "cli/verbs.h"
@@ -76,7 +76,7 @@ class Help : public CLI::Formatter {
 
 int main(int argc, char** argv) {
   cli::leave_nothing_half_written();
-  hold_blas_at_one_thread();
+  set_up_whole_program();
   CLI::App app(
       "Examples:\n"
       "  stillpoint new my_mechanism\n"

@@ -6,8 +6,8 @@
 
 #include <Eigen/Core>
 
-#include "algebra/blas.h"
 #include "algebra/lapack.h"
+#include "algebra/whole_program.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
@@ -69,7 +69,7 @@ void measure(const Printed& printed) {
 }  // namespace
 
 int main() {
-  hold_blas_at_one_thread();
+  set_up_whole_program();
   fmt::print(
       "times in ms; MCS with linearize, RCS and UCS after it; bare: against LAPACK's QZ of the same order with\n"
       "both vectors; paper: how much faster than printed, with linearize\n\n");

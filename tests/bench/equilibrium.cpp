@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "algebra/blas.h"
+#include "algebra/whole_program.h"
 #include "base/stopwatch.h"
 #include "stillpoint/read_model.h"
 #include "unit.h"
@@ -49,7 +49,7 @@ void measure(const std::string& name, double N) {
 }  // namespace
 
 int main(int count, char** words) {
-  hold_blas_at_one_thread();
+  set_up_whole_program();
   const std::string name = count > 1 ? words[1] : "four_bar";
   fmt::print(
       "| case | N | unknowns | iterations | factorisations | seconds | one LU | assembly + LU | ratio | verdict | "

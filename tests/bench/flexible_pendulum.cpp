@@ -9,8 +9,8 @@
 #include <complex>
 #include <cstdlib>
 
-#include "algebra/blas.h"
 #include "algebra/lapack.h"
+#include "algebra/whole_program.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
@@ -104,7 +104,7 @@ void measure(const Printed& printed) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  hold_blas_at_one_thread();
+  set_up_whole_program();
   const int largest = argc > 1 ? std::atoi(argv[1]) : 100;
   fmt::print(
       "times in s with linearize, and how much faster than printed (first four: than MCS); bare: RCS against LAPACK's\n"

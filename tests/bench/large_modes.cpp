@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "algebra/blas.h"
+#include "algebra/whole_program.h"
 #include "base/stopwatch.h"
 #include "stillpoint/read_model.h"
 #include "stillpoint/report.h"
@@ -40,7 +40,7 @@ void measure(const std::string& name, double N) {
 }  // namespace
 
 int main(int count, char** words) {
-  hold_blas_at_one_thread();
+  set_up_whole_program();
   const std::string name = count > 1 ? words[1] : "four_bar";
   fmt::print("from the rest position to the lowest mode; unit: one assembly, KLU's analysis and factorisation\n\n");
   fmt::print(

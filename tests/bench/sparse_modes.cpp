@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "algebra/blas.h"
 #include "algebra/random_start.h"
+#include "algebra/whole_program.h"
 #include "base/stopwatch.h"
 #include "modes/conservative_pencil.h"
 #include "stillpoint/modes.h"
@@ -118,7 +118,7 @@ void run(const std::string& name, const LinearSystem& system, Index count, const
 }  // namespace
 
 int main(int argc, char** argv) {
-  hold_blas_at_one_thread();
+  set_up_whole_program();
   const int largest = argc > 1 ? std::atoi(argv[1]) : 200;
   const std::string folder = argc > 2 ? argv[2] : "";
   if (!folder.empty()) std::filesystem::create_directories(folder);

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/blas.h"
+#include "algebra/whole_program.h"
 #include "base/stopwatch.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
@@ -123,7 +123,7 @@ void measure(const std::string& name, SparseMatrix A, bool with_klu) {
 }  // namespace
 
 int main() {
-  stillpoint::hold_blas_at_one_thread();
+  stillpoint::set_up_whole_program();
   fmt::print(
       "Seconds to analyse, factor, factor again, solve and bound the error; entries of L per row; pivots that had to\n"
       "wait; the bound; negative eigenvalues; seconds of KLU to analyse and factor\n\n");
