@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algebra/bordered_pattern.h"
 #include "algebra/symmetry.h"
 #include "base/at.h"
 
@@ -14,20 +15,11 @@ using Counted = Spectrum::Counted;
 
 /// How many negative eigenvalues a symmetric matrix has on null(J); nothing if one is zero to working precision.
 std::optional<Index> negative_on_motions(const SparseMatrix& A, const SparseMatrix& J) {
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  const auto n = static_cast<Index>(A.cols()), size = static_cast<Index>(n + J.rows());
-  for (Index j = 0; j < n; ++j) {
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
-      entries.emplace_back(static_cast<Index>(entry.row()), j, entry.value());
-    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
-      const auto i = static_cast<Index>(n + entry.row());
-      entries.emplace_back(i, j, entry.value());
-      entries.emplace_back(j, i, entry.value());
-    }
-  }
-  for (Index i = 0; i < size; ++i) entries.emplace_back(i, i, 0);
-  SparseMatrix bordered(size, size);
-  bordered.setFromTriplets(entries.begin(), entries.end());
+  const auto n = static_cast<Index>(A.cols());
+  SparseMatrix bordered = bordered_pattern({&A}, {&J});
+  add_part(bordered, A, 1);
+  add_part(bordered, J, 1, {.row = n});
+  add_transposed_part(bordered, J, 1, {.column = n});
   SymmetricFactor factor(bordered);
   factor.factor(bordered);
   if (factor.signs().zero > 0) return {};
