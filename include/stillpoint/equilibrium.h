@@ -78,7 +78,10 @@ struct ConstraintFreedom {
 
 struct Equilibrium : ConstraintFreedom {
   RestStatus status = RestStatus::not_converged;
-  State state;          ///< q, orientations, u, and the multipliers λ, of least norm where they are not unique
+  State state;  ///< q, orientations, u, and the multipliers λ, of least norm where they are not unique
+  /// Where it might rest as well: some states beside, moved by what rounding of the coordinates changes in the forces.
+  /// Empty where that is not worth mentioning, and where it is not known.
+  std::vector<State> neighbours;
   std::string message;  ///< one sentence; empty if there is nothing to explain
 
   double force_residual = std::numeric_limits<double>::quiet_NaN();       ///< |f − Jᵀλ| relative to the forces

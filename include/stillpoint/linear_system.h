@@ -58,6 +58,14 @@ struct LinearSystem {
   /// K again, with more digits; empty where elements do not state strains. What changes K drops it.
   Strains strains;
 
+  /// How the matrices differ at positions that are as much at rest, for all that double precision can tell: theirs less
+  /// these. Empty where that is not worth mentioning, and where it is not known.
+  struct Difference {
+    SparseMatrix M, C, K, J;
+    bool is_zero() const { return M.nonZeros() + C.nonZeros() + K.nonZeros() + J.nonZeros() == 0; }
+  };
+  std::vector<Difference> neighbours;
+
   NameOf coordinate_name, constraint_name, input_name, output_name;
 
   /// Made when somebody asks for it; empty where bodies are not known.

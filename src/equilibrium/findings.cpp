@@ -168,6 +168,7 @@ void examine(Search& search) {
   describe_freedom(search);
   warn_of_axial_loads(search.model, point.state, search.rest.warnings);
   judge(search);
+  find_neighbours(search);
 }
 
 }  // namespace stillpoint

@@ -86,5 +86,7 @@ double blur_of_stiffness(const Search& search);
 void warn_of_axial_loads(const Model& model, const State& state, std::vector<std::string>& warnings);
 /// The verdict on a point at rest.
 void judge(Search& search);
+/// neighbours.cpp: where it might rest as well.
+void find_neighbours(Search& search);
 
 }  // namespace stillpoint

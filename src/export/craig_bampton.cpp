@@ -114,6 +114,7 @@ LinearSystem held_system(const LinearSystem& system, const std::vector<Index>& b
   LinearSystem held = system;
   const Index r = system.rank(), b = static_cast<Index>(boundary.size());
   held.J = with_held(system, boundary);
+  held.neighbours.clear();
   held.C = SparseMatrix(system.C.rows(), system.C.cols());
   held.rows = RowDependence();
   for (Index i = 0; i < r + b; ++i) held.rows.independent.push_back(i);

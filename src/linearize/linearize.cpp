@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "equilibrium/scales.h"
@@ -79,8 +80,41 @@ SparseMatrix cancelled_in(const SparseMatrix& K, const Eigen::ArrayXd& sizes) {
   return cancelled.pruned(0, 0);
 }
 
-/// The matrices at a state; what the constraints leave free as it was found at the rest position.
-LinearSystem system_at(const Model& model, const State& state, const Equilibrium& rest) {
+// Less than this part of an entry's terms is covered by the error bars of eigenvalues anyway (T20a, T52).
+constexpr double of_entries = 12 * std::numeric_limits<double>::epsilon();
+
+// What counts of the difference of two matrices with one pattern, the entries of which are sums of terms of these
+// sizes.
+SparseMatrix change(const SparseMatrix& here, const SparseMatrix& there, const Eigen::ArrayXd& sizes) {
+  SparseMatrix change(here.rows(), here.cols());
+  if (here.nonZeros() == 0) return change;
+  Eigen::ArrayXd values = there.coeffs() - here.coeffs();
+  values = (values.abs() > of_entries * sizes).select(values, 0);
+  if (values.isZero(0)) return change;
+  change = here;
+  change.coeffs() = values;
+  return change.pruned(0, 0);
+}
+SparseMatrix change(const SparseMatrix& here, const SparseMatrix& there) {
+  return change(here, there, here.coeffs().abs());
+}
+
+// None if the first is not worth mentioning.
+void take_neighbours(const std::vector<State>& neighbours, Assembly& assembly, const Eigen::ArrayXd& sizes_of_K,
+                     LinearSystem& system) {
+  for (const State& beside : neighbours) {
+    const Matrices& at = assembly.at(beside);
+    LinearSystem::Difference by{change(system.M, at.M), change(system.C, at.C), change(system.K, at.K, sizes_of_K),
+                                change(system.J, at.J)};
+    if (system.neighbours.empty() && by.is_zero()) return;
+    system.neighbours.push_back(std::move(by));
+  }
+}
+
+/// The matrices at a state, and at those beside it; what the constraints leave free as it was found at the rest
+/// position.
+LinearSystem system_at(const Model& model, const State& state, const std::vector<State>& neighbours,
+                       const Equilibrium& rest) {
   LinearSystem system;
   system.name = model.name();
   Assembly assembly(model);
@@ -111,6 +145,7 @@ LinearSystem system_at(const Model& model, const State& state, const Equilibrium
     if (branch.confirmed) system.branches.push_back({branch.name, branch.tangents});
   }
   if (system.singular) system.free_stiffness = free_stiffness(model, state, system.rows.null_vectors);
+  take_neighbours(neighbours, assembly, sizes, system);
   check(system);
   return system;
 }
@@ -119,13 +154,13 @@ LinearSystem system_at(const Model& model, const State& state, const Equilibrium
 
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const LinearizeOptions& options) {
   if (!options.off_equilibrium) require_rest(model, rest);
-  return system_at(model, rest.state, rest);
+  return system_at(model, rest.state, rest.neighbours, rest);
 }
 
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const PenaltyEquilibrium& penalty) {
   if (!penalty.converged)
     throw Error(fmt::format("'{}' is linearized at rest only: {}", model.name(), penalty.message));
-  return system_at(model, penalty.state, rest);
+  return system_at(model, penalty.state, {}, rest);
 }
 
 }  // namespace stillpoint

@@ -195,7 +195,7 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   }
   spectrum.region = words_for(options, found, spectrum, gamma);
   doubt(spectrum, doubt_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
-  finish(spectrum, system, options);
+  finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
 }
@@ -219,7 +219,7 @@ std::optional<Spectrum> solve_conservative_near(const LinearSystem& system, cons
   spectrum.counted = count_from_afar(*found, spectrum, pencil, problem, options);
   spectrum.region = fmt::format("with |s - ({:g} + {:g}i)| < {} rad/s and their conjugates", centre.real(),
                                 centre.imag(), edge_in_digits(radius, spectrum.modes, centre));
-  finish(spectrum, system, options);
+  finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
 }

@@ -248,7 +248,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     spectrum.modes.push_back(std::move(mode));
   }
   doubt(spectrum, put_structural_zeros(spectrum, count.at_zero));
-  finish(spectrum, system, options);
+  finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
 }

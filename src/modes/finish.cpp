@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modes/neighbours.h"
 #include "modes/selection.h"
 #include "stillpoint/error.h"
 
@@ -141,7 +142,9 @@ std::string edge_in_digits(double radius, const std::vector<Mode>& modes, Comple
   return fmt::format("{:.{}g}", radius, static_cast<int>(std::clamp(digits, 6.0, 16.0)));
 }
 
-void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options) {
+void finish(Spectrum& spectrum, const LinearSystem& system, const BorderedProblem& problem,
+            const ModesOptions& options) {
+  widen_by_neighbours(spectrum.modes, system, problem);
   sort(spectrum.modes);
   count_multiplicities(spectrum.modes);
   if (system.singular) mark_arbitrary(spectrum.modes, system);

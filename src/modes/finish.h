@@ -25,8 +25,9 @@ void doubt(Spectrum& spectrum, const std::string& text);
 /// The radius of a region around `centre`, with as many digits as part it from the modes in it, six at least.
 std::string edge_in_digits(double radius, const std::vector<Mode>& modes, std::complex<double> centre = 0);
 
-/// Sorts, counts, and keeps what the options ask for.
-void finish(Spectrum& spectrum, const LinearSystem& system, const ModesOptions& options);
+/// Widens error bars by what is not known of the rest position; sorts, counts, and keeps what the options ask for.
+void finish(Spectrum& spectrum, const LinearSystem& system, const BorderedProblem& problem,
+            const ModesOptions& options);
 /// The last of these alone.
 void keep_selected(Spectrum& spectrum, const ModesOptions& options);
 

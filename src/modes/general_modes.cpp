@@ -300,7 +300,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   const double around_zero = found.inner > 0 ? 0 : std::max(0.0, found.radius - std::abs(asked.request.centre));
   spectrum.counted = count_all(spectrum.modes, pencil);
   if (!spectrum.counted) spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});
-  finish(spectrum, system, options);
+  finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
 }

@@ -166,10 +166,10 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   spectrum.solver = found.solver;
   doubt(spectrum, doubt_about(found, condensed));
   pair_up(P, found.pairs);
-  spectrum.modes =
-      with_mirrored(modes_of(without_mirrored(found.pairs), P, form.R, BorderedProblem(system)), found.pairs);
+  const BorderedProblem problem(system);
+  spectrum.modes = with_mirrored(modes_of(without_mirrored(found.pairs), P, form.R, problem), found.pairs);
   if (keeps_energy(form)) put_on_axis(system, spectrum.modes);
-  finish(spectrum, system, options);
+  finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
 }

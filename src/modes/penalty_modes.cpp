@@ -129,7 +129,7 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
     doubt(spectrum, doubt_of_zeros);
   }
   report(separation, spectrum);
-  finish(spectrum, system, options);
+  finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
 }

@@ -8,15 +8,14 @@ namespace {
 
 constexpr int most_steps = 4;
 
-// How far the next root of m δ² + slope δ ± uncertainty is at most: of the product of both roots, |uncertainty / m|,
-// the smaller is no more than the square root.
+}  // namespace
+
+// Of the product of both roots, |uncertainty / m|, the smaller is no more than the square root.
 double root_moves_by(double uncertainty, double slope, double curvature) {
   if (uncertainty == 0) return 0;
   const double square = slope * slope - 4 * curvature * uncertainty;
   return square > 0 ? 2 * uncertainty / (slope + std::sqrt(square)) : std::sqrt(uncertainty / curvature);
 }
-
-}  // namespace
 
 RayleighValue rayleigh_value(const Sandwich& at, std::complex<double> s) {
   RayleighValue result{s};

@@ -24,6 +24,9 @@ struct Sandwich {
   double size(std::complex<double> s) const { return (std::abs(s) * m_size + c_size) * std::abs(s) + k_size; }
 };
 
+/// How far the next root of m δ² + slope δ ± uncertainty is at most.
+double root_moves_by(double uncertainty, double slope, double curvature);
+
 struct RayleighValue {
   std::complex<double> s;
   double change = 0;    ///< from the s before

@@ -108,7 +108,7 @@ Spectrum follow_into_penalty(const LinearSystem& system, const LinearSystem& at_
     if (mode.s != 0.0 && mode.s.imag() >= 0) doubt(spectrum, doubt_about_return(mode, from[i], known.modes));
   }
   spectrum.expected = static_cast<Index>(known.modes.size()) + known.expected - known.found;
-  finish(spectrum, system, {});
+  finish(spectrum, system, bordered, {});
   spectrum.seconds = known.seconds + watch.seconds();
   return spectrum;
 }
