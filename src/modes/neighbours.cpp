@@ -30,12 +30,12 @@ Complex change(const LinearSystem::Difference& by, Complex s, const BorderedVect
 
 double moves_by(Complex s, const Mode& mode, const LinearSystem& system, const BorderedProblem& problem) {
   BorderedVector x = problem.with_multipliers(s, mode.shape), y = problem.with_left_multipliers(s, mode.left);
-  const Sandwich at = problem.sandwich(x, y);
   x.multipliers = in_all_rows(x.multipliers, system);
   y.multipliers = in_all_rows(y.multipliers, system);
   double value = 0;
   for (const LinearSystem::Difference& by : system.neighbours) value = std::max(value, std::abs(change(by, s, x, y)));
-  return root_moves_by(worse_than(system.neighbours.size()) * value, std::abs(at.slope(s)), std::abs(at.m));
+  const Complex slope = mode.left.dot(problem.slope(s, mode.shape)), curvature = mode.left.dot(system.M * mode.shape);
+  return root_moves_by(worse_than(system.neighbours.size()) * value, std::abs(slope), std::abs(curvature));
 }
 
 }  // namespace
