@@ -185,14 +185,16 @@ class Entries {
     triplets_.reserve(at(mirrored ? 2 * believed : believed));
   }
 
+  // Zeros on the diagonal of a skew-symmetric matrix are not of the format, but SciPy writes them.
   void add(Index row, Index column, double value, const Lines& lines) {
-    put(row, column, value, lines.number());
-    if (header_.symmetry == Symmetry::general) return;
-    if (row != column) {
-      put(column, row, header_.symmetry == Symmetry::skew ? -value : value, lines.number());
-    } else if (header_.symmetry == Symmetry::skew) {
-      lines.refuse("a skew-symmetric matrix has no entries on its diagonal");
+    const bool is_skew = header_.symmetry == Symmetry::skew;
+    if (is_skew && row == column) {
+      if (value != 0) lines.refuse("a skew-symmetric matrix has no entries on its diagonal");
+      return;
     }
+    put(row, column, value, lines.number());
+    if (header_.symmetry != Symmetry::general && row != column)
+      put(column, row, is_skew ? -value : value, lines.number());
   }
 
   SparseMatrix matrix(const Lines& lines) const {

@@ -66,6 +66,8 @@ TEST_CASE("matrix market: of symmetric matrices either triangle may be there") {
   const Eigen::MatrixXd expected{{1, 5}, {5, 0}};
   CHECK(read(symmetric + "1 1 1\n2 1 5\n") == expected);
   CHECK(read(symmetric + "1 1 1\n1 2 5\n") == expected);
+  CHECK(read("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 3\n1 1 0\n2 1 5\n2 2 0.0\n") ==
+        Eigen::MatrixXd{{0, -5}, {5, 0}});  // as SciPy writes it
   CHECK(read("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 5\n") ==
         Eigen::MatrixXd{{0, -5}, {5, 0}});
 }
