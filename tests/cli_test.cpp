@@ -225,6 +225,17 @@ TEST_CASE("check: warnings go to stderr, and nowhere with --quiet; JSON and text
 // ---------------------------------------------------------------------------------------------------------------------
 // Files
 
+TEST_CASE("equilibrium: --trim takes the names of inputs, or all of them where it stands last") {
+  const std::string cart = "equilibrium " + case_folder("cart_pole");
+  const std::string by_name = run(cart + " --trim u").out;
+  CHECK(by_name.find("balanced      yes") != std::string::npos);
+  CHECK(run(cart + " --trim").out == by_name);
+  CHECK(run(cart + " --trim=u").out == by_name);
+  const Answer wrong = run(cart + " --trim v");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.err.find("there is no input 'v'") != std::string::npos);
+}
+
 TEST_CASE("tool: -o writes what stdout would show, and then stdout is silent") {
   const ScratchFolder folder;
   const Answer answer = run("check --json " + four_bar + " -o '" + folder / "report.json'");

@@ -163,6 +163,8 @@ struct ScalarOptions {
   std::string unit{};  ///< of the coordinate, for the reader of a plant: "rad"
 };
 
+inline constexpr int usual_place = 0;  ///< of a reaction: the second place of a constraint, or the only one
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(std::string name = "model");
@@ -219,7 +221,7 @@ class ModelBuilder {
   void output_force(const Name& name, ForceRef element);
   /// The force and moment that a named constraint exerts at its first or second place, about it, in the axes of a
   /// frame.
-  void output_reaction(const Name& name, ConstraintRef constraint, int place = 2, Place axes = ground);
+  void output_reaction(const Name& name, ConstraintRef constraint, int place = usual_place, Place axes = ground);
   void output_reaction(const Name& name, ConstraintRef constraint, int place, space::Place axes);
 
   /// How many things there are so far: coordinates' owners, markers and elements.

@@ -92,10 +92,10 @@ void add_equilibrium(CLI::App& app) {
   verb->add_option("--starts", options->starts, "how many starts for --equilibria")->check(CLI::Range(0, 1000000));
   verb->add_option("--seed", options->seed, "of the starts");
   CLI::Option* const trims =
-      verb->add_option("--trim", options->trim, "find inputs that hold the configuration; all, or these (NAME,...)")
+      verb->add_option("--trim", options->trim,
+                       "find inputs that hold the configuration: all (then it stands last), or these (NAME,...)")
           ->delimiter(',')
-          ->expected(0, -1)
-          ->allow_extra_args(false)
+          ->expected(0, 1)
           ->type_name("INPUT,...");
   verb->add_flag("--assert-stable", options->assert_stable, "exit with 6 unless it is stable");
   verb->add_flag("--all-coordinates", options->all_coordinates, "with --json: also those beyond the first 200");

@@ -1,5 +1,6 @@
 // The part of the builder that makes outputs.
 
+#include <algorithm>
 #include <limits>
 
 #include "model/name_books.h"
@@ -71,6 +72,7 @@ void ModelBuilder::add_reaction(const Name& name, ConstraintRef constraint, int 
   check_output_name(name);
   Output found = referred(constraint.element);
   const ElementArrayBase& elements = *arrays_[found.array];
+  if (place == usual_place) place = std::min(2, elements.places());
   if (place < 1 || place > elements.places()) {
     throw FieldError("on", describe(found) + " has the places 1 to " + std::to_string(elements.places()) + ", not " +
                                std::to_string(place));

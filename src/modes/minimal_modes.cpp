@@ -133,10 +133,15 @@ void require_determined(const LinearSystem& system, const MinimalForm& form, con
     if (std::abs(motion[i]) > 1e-6 * largest)
       moving.push_back("'" + system.coordinate_name(static_cast<Index>(i)) + "'");
   }
+  const std::string names = name_list(moving);
   throw Error(
-      fmt::format("{} of {} has neither mass nor damping nor stiffness, so it has no eigenvalue: give it one of "
-                  "them, or hold it by a constraint",
-                  condensed.undetermined.cols() == 1 ? "a motion" : "motions", name_list(moving)));
+      condensed.undetermined.cols() == 1
+          ? fmt::format("a motion of {} has neither mass nor damping nor stiffness, so it has no eigenvalue: give "
+                        "it one of them, or hold it by a constraint",
+                        names)
+          : fmt::format("motions of {} have neither mass nor damping nor stiffness, so they have no eigenvalues: "
+                        "give them one of these, or hold them by constraints",
+                        names));
 }
 
 TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal) {

@@ -89,7 +89,7 @@ struct OutputEntry {
              .optional(unused),
          field<&OutputEntry::reaction>("reaction", "", "a constraint: the force and moment that it exerts")
              .optional(unused),
-         field<&OutputEntry::on>("on", "", "beside reaction: at which of its places").optional("2"),
+         field<&OutputEntry::on>("on", "", "beside reaction: at which of its places").optional("2, or the only one"),
          field<&OutputEntry::axes>("axes", "", "in whose axes the components are").optional("the ground")}};
     return info;
   }
@@ -133,7 +133,7 @@ struct OutputEntry {
   }
 
   int place_number() const {
-    if (on != on) return 2;
+    if (on != on) return usual_place;
     if (on >= 1 && on <= 100 && on == static_cast<int>(on)) return static_cast<int>(on);
     throw FieldError("on", "on must be the number of a place: 1, 2, …");
   }

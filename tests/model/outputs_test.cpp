@@ -114,7 +114,7 @@ mechanism:
   - {output: on_P_in_B, reaction: pin, axes: B}
   - {output: rail_on_B, reaction: rail}
   - {output: rail_on_tip, reaction: rail, on: 1, axes: tip}
-  - {output: servo, reaction: drive, on: 1}
+  - {output: servo, reaction: drive}
 )";
 
 // The same in space.
