@@ -95,7 +95,7 @@ Comparison compare_methods(const Subject& subject, const ReportOptions& options)
 
   if (subject.system.singular) {
     comparison.branches = report_branches(subject);
-    comparison.verdict = judge_branches(comparison.branches);
+    comparison.verdict = judge_branches(subject, comparison.branches);
   } else if (!prepared.basis) {
     comparison.verdict = judge_part(*prepared.known);
   } else if (comparison.methods[0].computed) {

@@ -70,7 +70,7 @@ ModesReport report_all(const Subject& subject, Method method, const ReportOption
   const Stopwatch judging;
   if (subject.system.singular) {
     report.branches = report_branches(subject);
-    report.verdict = judge_branches(report.branches);
+    report.verdict = judge_branches(subject, report.branches);
     for (const BranchReport& branch : report.branches) take_warnings(branch.spectrum, report.warnings);
     report.branch_seconds = judging.seconds();
   } else {

@@ -239,12 +239,11 @@ std::vector<BranchReport> report_branches(const Subject& subject) {
   return reports;
 }
 
-Verdict judge_branches(const std::vector<BranchReport>& branches) {
+Verdict judge_branches(const Subject& subject, const std::vector<BranchReport>& branches) {
   if (branches.empty()) {
-    Verdict none;
-    none.basis = "branches";
-    none.reason = "the configuration is singular and no real motion from it was found";
-    return none;
+    if (subject.rest && subject.rest->kind == Freedom::isolated)
+      return {.stability = Stability::stable, .basis = "branches", .reason = subject.rest->verdict_basis};
+    return {.basis = "branches", .reason = "the configuration is singular and no real motion from it was found"};
   }
   const auto worst = std::max_element(branches.begin(), branches.end(), [](const auto& a, const auto& b) {
     return badness(a.verdict.stability) < badness(b.verdict.stability);

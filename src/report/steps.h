@@ -31,7 +31,7 @@ MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum&
 Verdict judge_regular(const Subject& subject, const Basis& basis, const Spectrum& known);
 
 std::vector<BranchReport> report_branches(const Subject& subject);
-/// The worst of them.
-Verdict judge_branches(const std::vector<BranchReport>& branches);
+/// The worst of them; where there are none because nothing can move, that.
+Verdict judge_branches(const Subject& subject, const std::vector<BranchReport>& branches);
 
 }  // namespace stillpoint

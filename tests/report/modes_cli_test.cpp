@@ -281,6 +281,22 @@ TEST_CASE("modes: the singular four-bar, by each method as the paper prints it, 
   }
 }
 
+TEST_CASE("modes: where nothing can move although a first look says otherwise, that is stable") {
+  const ScratchFolder folder;
+  const std::string file = folder.write("line.yaml",
+                                        "stillpoint: 1\nname: m\nmechanism:\n"
+                                        "  - point: P\n    at: 0, 0\n    mass: 1\n"
+                                        "  - distance: left\n    between: ground(-1, 0), P\n    length: 1\n"
+                                        "  - distance: right\n    between: ground(1, 0), P\n    length: 1\n");
+  const TestJson rest = json_of("equilibrium " + file);
+  for (const std::string verb : {"modes ", "compare "}) {
+    const TestJson found = json_of(verb + file);
+    CHECK(found["verdict"] == rest["equilibrium"]["verdict"]);
+    CHECK(found["branches"].empty());
+  }
+  CHECK(run("modes " + file + " --assert-stable").code == 0);
+}
+
 TEST_CASE("modes: what a person reads starts with the verdict and fits a terminal") {
   const Answer answer = run("modes " + four_bar + " --set N=20 --set c=1");
   CHECK(answer.code == 0);
