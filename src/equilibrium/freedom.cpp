@@ -24,6 +24,7 @@ constexpr Index most_directions = 200, most_forms = 400;
 constexpr double first_step = 1e-2;  // along a branch, in typical lengths and radians; the second is half of it
 constexpr double moves = 1e-6;       // a tangent's entry that is more than this share of the largest
 constexpr double least_noise = 1e-9;
+constexpr double of_null_vectors = 10, most_noise = 1e-3;
 constexpr int probes = 3;
 
 /// The second-order form of a left null vector, S ∂(Jᵀν)/∂q S: K is affine in the multipliers. They are taken so large
@@ -56,6 +57,11 @@ class Bending {
     return s.asDiagonal() * statics_.matrices(state_).K * s.asDiagonal();
   }
 };
+
+// Null vectors are wrong by rounding over the least that counts in J.
+double noise_of_null_vectors(const RankDecision& rank) {
+  return rank.gap > 0 ? std::min(most_noise, of_null_vectors / rank.gap) : 0;
+}
 
 /// Left null vectors, so scaled that the largest entry of W⁻¹ ν is one.
 SparseMatrix scaled(const SparseMatrix& null_vectors, const Vector& w) {
@@ -91,7 +97,8 @@ class Freedoms {
       : statics_(statics),
         state_(state),
         dependence_(dependence),
-        noise_(std::max({least_noise, 1e3 * noise, 1e2 * std::fmax(0, dependence.rank.largest_dropped)})),
+        noise_(std::max({least_noise, 1e3 * noise, 1e2 * std::fmax(0, dependence.rank.largest_dropped),
+                         noise_of_null_vectors(dependence.rank)})),
         null_vectors_(scaled(dependence.null_vectors, statics.scales().w)) {}
 
   FreedomReport run() {

@@ -22,7 +22,7 @@ struct Uncertainty {
   Eigen::VectorXd force, gap;  ///< in numbers without units, as Statics has them
 };
 
-// What is left over, and what the last digit of each coordinate changes.
+// What the last digit of each coordinate changes.
 Uncertainty uncertainty_at(const Statics& statics, const Matrices& at, const Point& point) {
   const Scales& scales = statics.scales();
   const Eigen::VectorXd reach = rounding * (scales.s + point.state.q.cwiseAbs());
@@ -33,8 +33,8 @@ Uncertainty uncertainty_at(const Statics& statics, const Matrices& at, const Poi
     for (SparseMatrix::InnerIterator entry(at.J, j); entry; ++entry)
       result.gap[entry.row()] += std::abs(entry.value()) * reach[j];
   }
-  result.force = scales.s.cwiseProduct(result.force) + point.r.cwiseAbs();
-  result.gap = scales.w.cwiseProduct(result.gap) + point.gap.cwiseAbs();
+  result.force = scales.s.cwiseProduct(result.force);
+  result.gap = scales.w.cwiseProduct(result.gap);
   return result;
 }
 
@@ -56,8 +56,9 @@ void find_neighbours(Search& search) {
   const Uncertainty uncertain = uncertainty_at(statics, at, search.point);
   std::mt19937 random(3);
   for (int k = 0; k < samples_for(statics.n()); ++k) {
-    const Statics::Step step =
-        statics.solve(with_random_signs(uncertain.force, random), with_random_signs(uncertain.gap, random));
+    // With what is left over at the point: its sign is known.
+    const Statics::Step step = statics.solve(search.point.r + with_random_signs(uncertain.force, random),
+                                             search.point.gap + with_random_signs(uncertain.gap, random));
     if (!(largest(step.x) < still_linear)) continue;
     State beside = statics.displaced(search.point.state, step.x);
     beside.lambda += step.lambda;

@@ -316,3 +316,43 @@ TEST_CASE("equilibrium: chains of pendulums have 2ⁿ rest positions, each with 
     }
   }
 }
+
+// Its null vectors are wrong by what J makes of rounding: that is no bending, and it was called isolated.
+TEST_CASE("equilibrium: a scissor lift of many stages in space can move, though all of its hinges are redundant") {
+  const Model model = read_model_text(R"yaml(
+stillpoint: 1
+dimension: 3
+gravity: 0, -9.81, 0
+parameters: {t: -0.7, N: 24}
+mechanism:
+  - for: i in 1..N
+    do:
+      - body: a[i]
+        at: 0, (i-1)*sin(t), 0
+        rotation: 0, 0, t
+        mass: 2
+        inertia: 0.01, 1/6, 1/6
+        centre: 1/2, 0, 0
+      - body: b[i]
+        at: cos(t), (i-1)*sin(t), 0
+        rotation: 0, 0, pi - t
+        mass: 2
+        inertia: 0.01, 1/6, 1/6
+        centre: 1/2, 0, 0
+      - {revolute: "mid[i]", between: "a[i], b[i]", at: "cos(t)/2, (i-1/2)*sin(t), 0", axis: "0, 0, 1"}
+  - for: i in 2..N
+    do:
+      - {revolute: "left[i]", between: "b[i-1], a[i]", at: "0, (i-1)*sin(t), 0", axis: "0, 0, 1"}
+      - {revolute: "right[i]", between: "a[i-1], b[i]", at: "cos(t), (i-1)*sin(t), 0", axis: "0, 0, 1"}
+  - {revolute: foot, between: "ground, a[1]", axis: "0, 0, 1"}
+  - {point_on_line: roller, line: "ground(0, 0, 0, 0, 90*deg, 0)", point: "b[1]"}
+  - {spring: s, between: "ground, b[1]", stiffness: 20000, free_length: 0.75}
+)yaml",
+                                      "lift");
+  const Equilibrium rest = find_equilibrium(model);
+  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+  CHECK(rest.kind == Freedom::redundant);
+  CHECK(rest.freedom == 1);
+  CHECK(rest.redundant_equations == 70);
+  CHECK(rest.verdict == "stable (conservative)");
+}
