@@ -30,6 +30,9 @@ constexpr int check_every = 5, most_restarts = 100, most_shifts = 6, most_in_vai
 constexpr int most_wider = 3;
 
 constexpr Index first_in_distance = 20;
+// Of so many copies one or few are found at a time, with all that is known in the space: the work grows with their
+// cube.
+constexpr Index most_missing = 200;
 
 Index capacity_for(Index wanted) { return std::max<Index>(4 * wanted + 20, 40); }
 
@@ -295,6 +298,7 @@ void Search<Scalar>::complete(Basis& basis, const Gap& gap, QuadraticView& view,
       found.inside = known_within(view, found.radius);
       break;
     }
+    if (found.missing > most_missing) break;
     const Index before = view.converged();
     view = look_for_missing(basis, view, found.radius, found.missing);
     watch.lap();

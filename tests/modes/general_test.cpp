@@ -284,6 +284,20 @@ TEST_CASE("sparse modes: no more eigenvalues are counted than there can be") {
   CHECK(spectrum.expected <= 2 * side * side);
 }
 
+TEST_CASE("sparse modes: of more copies than it can look for in reasonable time it says how many it has not found") {
+  constexpr Index copies = 250;
+  const Eigen::Matrix2d M{{1, 0}, {0, 2}}, K{{3, -1}, {-1, 1}}, C{{0.02, -0.01}, {-0.01, 0.01}};
+  const auto repeated = [](const Eigen::Matrix2d& A) {
+    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(2 * copies, 2 * copies);
+    for (Index k = 0; k < copies; ++k) all.block<2, 2>(2 * k, 2 * k) = A;
+    return all;
+  };
+  const Spectrum spectrum = solve_general(system_of(repeated(M), repeated(K), {}, repeated(C)), lowest(1));
+  CHECK(spectrum.expected == 2 * copies);
+  CHECK_FALSE(spectrum.certified);
+  CHECK(spectrum.modes.size() >= 2);
+}
+
 TEST_CASE("sparse modes: a count that nobody wants is not made, and nothing is certified") {
   const LinearSystem system = damped_row(100, 0.01, 0);
   const Spectrum spectrum = solve_general(system, {.all = false, .count = 3, .certify = false});
