@@ -11,6 +11,11 @@ namespace {
 
 constexpr double nearly_singular = 1e-6;  // singular values of J below this part of the largest
 
+Index rows_in_use(const Statics& statics) {
+  const std::vector<char>& is_on = statics.rows_in_use();
+  return is_on.empty() ? statics.m() : static_cast<Index>(std::count(is_on.begin(), is_on.end(), 1));
+}
+
 bool is_redundancy(Search& search, const RowDependence& here) {
   if (here.rank.value != search.dependence.rank.value) return false;
   const State& state = search.point.state;
@@ -40,15 +45,13 @@ bool may_be_singular(Search& search) {
 void draw_into_singular(Search& search) {
   Statics& statics = search.statics;
   if (statics.m() == 0) return;
+  const Index were_in_use = rows_in_use(statics);
   choose_rows(search, search.point.state);
   const bool crept = search.end != Relaxation::End::at_rest;
   if (search.options.rank || (!crept && !(search.dependence.rank.smallest_kept < nearly_singular))) return;
   const RowDependence blurred =
       statics.dependence(statics.matrices(search.point.state), {.noise = nearly_singular, .has_even_columns = true});
-  if (blurred.rank.outcome != RankOutcome::deficient ||
-      blurred.independent.size() >= search.dependence.independent.size()) {
-    return;
-  }
+  if (blurred.rank.outcome != RankOutcome::deficient || blurred.rank.value >= were_in_use) return;
   statics.use_rows(blurred.independent);
   State from = search.point.state;
   from.lambda.resize(0);

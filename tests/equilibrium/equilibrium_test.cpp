@@ -356,3 +356,33 @@ mechanism:
   CHECK(rest.redundant_equations == 70);
   CHECK(rest.verdict == "stable (conservative)");
 }
+
+// All constraints count on the way; beside the rest position they nearly depend on each other.
+TEST_CASE("equilibrium: a platform that hangs on two straight pairs of links is found from afar") {
+  const Model model = read_model_text(R"yaml(
+stillpoint: 1
+gravity: 0, -9.81
+parameters: {l: 0.5, t: 0.5}
+mechanism:
+  - {body: platform, at: "0, -2*l*cos(t)", mass: 1, inertia: 0.1}
+  - {prismatic: guide, between: "ground(0, 0, 90*deg), platform(0, 0, 90*deg)"}
+  - for: i in 0..1
+    do:
+      - {body: "u[i]", at: "2*i - 1, 0", angle: "-90*deg + (2*i-1)*t", mass: 0.1, inertia: 0.002, centre: "l/2, 0"}
+      - body: v[i]
+        at: 2*i - 1 + (2*i-1)*l*sin(t), -l*cos(t)
+        angle: -90*deg - (2*i-1)*t
+        mass: 0.1
+        inertia: 0.002
+        centre: l/2, 0
+      - {revolute: "A[i]", between: "ground(2*i-1, 0), u[i]"}
+      - {revolute: "B[i]", between: "u[i](l, 0), v[i]"}
+      - {revolute: "C[i]", between: "v[i](l, 0), platform(2*i-1, 0)"}
+)yaml",
+                                      "test");
+  const Equilibrium rest = find_equilibrium(model);
+  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+  CHECK(rest.kind == Freedom::singular);
+  CHECK(rest.branches.size() == 2);
+  CHECK(rest.verdict == "stable (conservative)");
+}
