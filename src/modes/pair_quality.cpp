@@ -73,6 +73,18 @@ QuotientVectors quotient_vectors(const ScaledQuadratic& P, const std::vector<con
   return all;
 }
 
+// Symmetric solvers leave in a slow vector ε (ω_max/ω)² of others, and the square of that in its value.
+bool are_near_each_other(const std::vector<Complex>& s) {
+  constexpr double widest = 1e4;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const Complex value : s) {
+    if (value == 0.0) continue;
+    least = std::min(least, std::abs(value));
+    most = std::max(most, std::abs(value));
+  }
+  return most <= widest * least;
+}
+
 }  // namespace
 
 std::vector<PairQuality> qualities(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
@@ -94,7 +106,7 @@ std::vector<PairQuality> qualities(const ScaledQuadratic& P, const std::vector<c
 Eigen::VectorXd errors_of_vectors(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
                                   const std::vector<Complex>& s) {
   const auto is_own_left = [](const Eigenpair* pair) { return pair->x == pair->y; };
-  if (P.C_norm == 0 && std::all_of(pairs.begin(), pairs.end(), is_own_left))  // orthogonal: none has of others
+  if (P.C_norm == 0 && std::all_of(pairs.begin(), pairs.end(), is_own_left) && are_near_each_other(s))
     return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(pairs.size()));
   std::vector<Complex> before;
   for (const Eigenpair* pair : pairs) before.push_back(pair->s);
