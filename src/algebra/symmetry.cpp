@@ -36,6 +36,18 @@ double largest_asymmetry(const SparseMatrix& A) {
   return largest_entry(SparseMatrix(A - transposed));
 }
 
+// Where units are mixed, forces of one unit are no rounding of those of another: they are seen beside both diagonals.
+bool is_more_than_rounding(const SparseMatrix& asymmetry, const Eigen::VectorXd& diagonal) {
+  constexpr double of_diagonals = 1e-3;
+  for (Index j = 0; j < asymmetry.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(asymmetry, j); entry; ++entry) {
+      const double beside = std::sqrt(std::abs(diagonal[j])) * std::sqrt(std::abs(diagonal[entry.row()]));
+      if (beside > 0 && std::abs(entry.value()) > of_diagonals * beside) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 double largest_entry(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0; }
@@ -45,7 +57,11 @@ bool has_symmetric_pattern(const SparseMatrix& A) {
 }
 
 bool is_symmetric(const SparseMatrix& A, double rounding) {
-  return largest_asymmetry(A) <= rounding * largest_entry(A);
+  const double asymmetry = largest_asymmetry(A);
+  if (asymmetry == 0) return true;
+  if (!(asymmetry <= rounding * largest_entry(A))) return false;
+  const SparseMatrix transposed = A.transpose();
+  return !is_more_than_rounding(A - transposed, A.diagonal());
 }
 
 bool is_skew(const SparseMatrix& A, double rounding) {

@@ -11,8 +11,9 @@ double largest_entry(const SparseMatrix& A);
 /// A is square, where a_ij has a place a_ji has one, and rows ascend in each column.
 bool has_symmetric_pattern(const SparseMatrix& A);
 
-/// No entry differs from that of the transposed matrix by more than that part of the largest. As it stands: what
-/// assembling and projecting leave of a symmetric matrix.
+/// No entry differs from that of the transposed matrix by more than that part of the largest, nor by what is seen
+/// beside the diagonal entries of its row and column. As it stands: what assembling and projecting leave of a symmetric
+/// matrix.
 bool is_symmetric(const SparseMatrix& A, double rounding = 1e-12);
 
 /// The same of −A: with its transpose it adds up to zero. So is a matrix of zeros.

@@ -357,6 +357,9 @@ TEST_CASE("sparse modes: dampers, forces without a potential and negative masses
   CHECK_FALSE(is_conservative(system_of(negative, I)));
   CHECK_FALSE(is_conservative(system_of(I, I, {}, I)));
   CHECK_THROWS(solve_conservative(system_of(I, skew)));
+  const Eigen::Matrix2d units = Eigen::Vector2d(0x1p24, 0x1p-24).asDiagonal();  // the same, in mixed units
+  CHECK(is_conservative(system_of(units * units, units * units)));
+  CHECK_FALSE(is_conservative(system_of(units * units, units * skew * units)));
 }
 
 // Six mechanisms with seven motions each that nothing brings back: from where some numbers of these seem to end,
