@@ -50,6 +50,11 @@ class SymmetricFactor {
   /// counts as zero; NaN if there is no pivot.
   double smallest_pivot() const;
 
+  /// Whether all eigenvalues are so far from zero that no error of that size can have given them their signs. Takes a
+  /// few solutions besides: pivots do not tell, they may be a hundred thousand times as large as the smallest
+  /// eigenvalue.
+  bool has_clear_signs() const;
+
   /// x with A x = b, backward stable for the scaled matrix. After one step of refinement, x += solve(b − A x), the
   /// residual of each row is small in its own units, too. Where a pivot counts as zero its unknown is 0, and its
   /// equation need not hold. Throws std::invalid_argument if b has another size than A.

@@ -10,6 +10,7 @@
 #include "algebra/front_solve.h"
 #include "algebra/front_solve_many.h"
 #include "algebra/front_tree.h"
+#include "algebra/random_start.h"
 #include "algebra/symmetry.h"
 
 namespace stillpoint {
@@ -137,6 +138,21 @@ double SymmetricFactor::backward_error() const {
   for (const double error : all.factors.other_errors) besides = std::max(besides, error);
   const double growth = largest_eigenvalue_of_magnitudes(all.factors, analysis_->plan.unknowns());
   return (rounding * growth + besides) / all.magnitudes.column;
+}
+
+bool SymmetricFactor::has_clear_signs() const {
+  constexpr int solutions = 3;
+  constexpr double clear = 4;
+  const Numbers& all = numbers();
+  if (count_signs(all.factors).zero > 0) return false;
+  const double error = clear * backward_error() * all.magnitudes.column;
+  Eigen::VectorXd x = random_start(analysis_->plan.unknowns());
+  for (int k = 0; k < solutions && x.norm() > 0; ++k) {
+    x.normalize();
+    solve_in_place(all.factors, x);
+    if (!(error * x.norm() < 1)) return false;  // there is an eigenvalue below 1 / |x|
+  }
+  return true;
 }
 
 double SymmetricFactor::smallest_pivot() const {

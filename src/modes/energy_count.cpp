@@ -22,7 +22,7 @@ std::optional<Index> negative_on_motions(const SparseMatrix& A, const SparseMatr
   add_transposed_part(bordered, J, 1, {.column = n});
   SymmetricFactor factor(bordered);
   factor.factor(bordered);
-  if (factor.signs().zero > 0) return {};
+  if (!factor.has_clear_signs()) return {};
   return factor.signs().negative - static_cast<Index>(J.rows());
 }
 
@@ -82,7 +82,7 @@ std::optional<Index> count_growing(const BorderedProblem& problem, const Quadrat
     const double s = part * known.radius;
     SymmetricFactor factor(pencil.pattern());
     factor.factor(pencil.matrix(s));
-    if (factor.signs().zero > 0) continue;
+    if (!factor.has_clear_signs()) continue;
     const auto below = std::count_if(known.modes.begin(), known.modes.end(), [&](const Mode& mode) {
       return mode.s.real() > mode.error && mode.s.real() < problem.frequency_scale() * s;
     });

@@ -28,6 +28,7 @@ using Complex = std::complex<double>;
 constexpr double good = 1e-10, sound = 1e-7;  // residuals: better ones need no more steps; worse ones are in doubt
 constexpr int most_steps = 3;
 constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+constexpr double small = 0.01;      // of the typical frequency
 constexpr double dependent = 1e-6;  // least eigenvalue of products: not as many vectors as there seem to be
 
 struct Pair {
@@ -99,8 +100,9 @@ double left_by_vectors(const Pair& pair, double residual, Complex s, const Borde
   return residual * residual * problem.norm(s) * length(pair.right) * length(pair.left);
 }
 
-// Within its error bar of zero it is zero: a motion that nothing brings back. The bar holds what the search was wrong
-// by, which is no less than rounding of how far it looked, or what residual and condition allow, if that is less.
+// Within its error bar of zero it is zero, if that is small: a motion that nothing brings back. The bar holds what the
+// search was wrong by, which is no less than rounding of how far it looked, or what residual and condition allow, if
+// that is less.
 Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem, Complex centre) {
   const Complex s = problem.frequency_scale() * pair.s;
   const double before_quotient = problem.residual(s, pair.right.coordinates, problem.forces(pair.right.multipliers));
@@ -119,7 +121,7 @@ Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem, C
   const double gamma = problem.frequency_scale();
   const double of_search = std::max(std::abs(value.s - gamma * before), rounding * gamma * std::abs(before - centre));
   mode.error = value.rounding + std::min(of_search, mode.condition * mode.residual * std::abs(mode.s));
-  if (std::abs(mode.s) <= mode.error) mode.s = 0;
+  if (std::abs(mode.s) <= mode.error && mode.error <= small * gamma) mode.s = 0;
   normalise(mode, problem);
   return mode;
 }

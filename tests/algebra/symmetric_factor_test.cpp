@@ -573,6 +573,27 @@ TEST_CASE("symmetric factor: the smallest pivot is that of the scaled matrix") {
   CHECK(factored(pair.matrix()).smallest_pivot() == 1);
 }
 
+// The last pivot of a free chain is rounding, of any sign, and much larger than the eigenvalue that it stands for.
+TEST_CASE("symmetric factor: signs are clear where a chain is held, and not where it is free") {
+  constexpr Index links = 30;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    Symmetric free(links), held(links);
+    double before = 0;
+    for (Index i = 0; i < links; ++i) {
+      const double after = i + 1 < links ? std::ldexp(1.0, static_cast<int>(random.whole(-8, 8))) : 0;
+      free.add(i, i, before + after);
+      held.add(i, i, before + after + (i == 0 ? 1 : 0));
+      if (after > 0) free.add(i, i + 1, -after);
+      if (after > 0) held.add(i, i + 1, -after);
+      before = after;
+    }
+    CHECK_FALSE(factored(free.matrix()).has_clear_signs());
+    CHECK(factored(held.matrix()).has_clear_signs());
+  }
+}
+
 TEST_CASE("symmetric factor: what cannot be factored is refused, and what was there before stays") {
   const SparseMatrix A = grid(4, 3.1);
   CHECK_THROWS_AS(SymmetricFactor(SparseMatrix(2, 3)), std::invalid_argument);

@@ -243,6 +243,17 @@ TEST_CASE("sparse modes: the energy counts what grows, whatever was computed") {
   CHECK(asymptotic > draws(20, 2));
 }
 
+// Three pairs with one vector: a bar that is longer than the value says nothing of a motion that nothing brings back.
+TEST_CASE("sparse modes: of what little is known it is not said that it is zero") {
+  const Eigen::Matrix3d I = Eigen::Matrix3d::Identity();
+  Eigen::Matrix3d K = I;
+  K(0, 1) = K(1, 2) = 16;
+  const Spectrum spectrum = solve_general(system_of(I, K, {}, -I / 4), lowest(2));
+  for (const Mode& mode : spectrum.modes) CHECK(mode.s != 0.0);
+  CHECK_FALSE(spectrum.certified);
+  CHECK(judge_part(spectrum).stability == Stability::undecided);
+}
+
 TEST_CASE("sparse modes: where neither the energy nor a mode decides, nothing is said of stability") {
   const LinearSystem column = system_of_case("beck_column");
   const Verdict verdict = judge_part(solve_general(column, lowest(2)));
