@@ -11,12 +11,13 @@ namespace stillpoint {
 namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
+constexpr double still_linear = 1e-3;  // typical lengths and radians: what goes farther is not known by one step
+
 // Each takes another assembly.
 int samples_for(Index coordinates) {
   constexpr Index large = 100'000;
   return coordinates <= large ? 3 : 1;
 }
-constexpr double still_linear = 1e-3;
 
 struct Uncertainty {
   Eigen::VectorXd force, gap;  ///< in numbers without units, as Statics has them

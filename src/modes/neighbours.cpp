@@ -10,7 +10,7 @@ namespace {
 using Complex = std::complex<double>;
 using Vector = Eigen::VectorXcd;
 
-constexpr double of_account = 3;
+constexpr double of_account = 3;  // of an error bar
 // A few samples seldom meet the worst, one still less.
 double worse_than(std::size_t samples) { return 6 / static_cast<double>(samples); }
 
@@ -47,7 +47,8 @@ void widen_by_neighbours(std::vector<Mode>& modes, const LinearSystem& system, c
     Mode& mode = modes[i];
     if (mode.kind == ModeClass::spurious || mode.s == 0.0 || mode.shape.size() == 0) continue;
     const bool is_corrected = !std::isnan(mode.corrected_error);
-    const bool is_mirrored = i > 0 && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
+    const bool is_mirrored =
+        i > 0 && mode.kind == modes[i - 1].kind && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
     if (!is_mirrored) more = moves_by(is_corrected ? mode.corrected : mode.s, mode, system, problem);
     if (more > of_account * mode.error) mode.error += more;
     if (is_corrected && more > of_account * mode.corrected_error) mode.corrected_error += more;
