@@ -54,7 +54,7 @@ void check_slowest(const Spectrum& spectrum, double k) {
   CAPTURE(k);
   REQUIRE(!spectrum.modes.empty());
   const Mode& mode = spectrum.modes.front();
-  const double exact = static_cast<double>(slowest(k, 0.001L));
+  const double exact = static_cast<double>(slowest(static_cast<long double>(k), 0.001L));
   CHECK(std::abs(mode.s - std::complex<double>(0, exact)) <= mode.error);
   CHECK(mode.error < 1e-7 * exact);
 }
