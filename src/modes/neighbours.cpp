@@ -50,8 +50,9 @@ void widen_by_neighbours(std::vector<Mode>& modes, const LinearSystem& system, c
     const bool is_mirrored =
         i > 0 && mode.kind == modes[i - 1].kind && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
     if (!is_mirrored) more = moves_by(is_corrected ? mode.corrected : mode.s, mode, system, problem);
-    if (more > of_account * mode.error) mode.error += more;
-    if (is_corrected && more > of_account * mode.corrected_error) mode.corrected_error += more;
+    if (more > of_account * mode.error) mode.error = std::hypot(mode.error, more);
+    if (is_corrected && more > of_account * mode.corrected_error)
+      mode.corrected_error = std::hypot(mode.corrected_error, more);
   }
 }
 
