@@ -34,6 +34,12 @@ class Error : public std::runtime_error {
   SourcePlace place_;
 };
 
+/// The request may be right, but its numbers do not decide what must be known for an answer.
+class Undecided : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A value of an element that is not allowed; `field` is its key in the model file.
 class FieldError : public Error {
  public:

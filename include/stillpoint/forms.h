@@ -7,7 +7,9 @@
 // All take the independent rows of J only.
 #pragma once
 
+#include <array>
 #include <complex>
+#include <optional>
 
 #include "stillpoint/linear_system.h"
 
@@ -95,14 +97,20 @@ struct PenaltyForm {
 
   /// g(s) = s² + 2ξω s + ω²: near its roots the spurious eigenvalues cluster.
   std::complex<double> g(std::complex<double> s) const { return s * s + 2 * xi * omega * s + omega * omega; }
+  std::array<std::complex<double>, 2> roots_of_g() const;
 };
 
 /// λ = Ξ (Φ̈ + Θ Φ̇ + Ω Φ), Θ = 2ξω, Ω = ω².
 struct PenaltyOptions {
   Eigen::VectorXd alpha{};  ///< Ξ: empty: penalty_factors(); one number: for all constraints; or one for each
   double xi = 1;
-  double omega = 10;  ///< rad/s
+  std::optional<double> omega{};  ///< rad/s; none: penalty_frequency()
 };
+
+/// ω as the options say. If they do not, 10 rad/s as in the paper; where alpha is left open, too, at most 16 times
+/// faster or slower than what is typical of the system, so that its spurious eigenvalues are of a size with the true
+/// ones. Throws Error for a number that is not positive.
+double penalty_frequency(const LinearSystem& system, const PenaltyOptions& options = {});
 
 /// Ξ of each constraint as the options say; if they do not, 1e7 times the mass that it moves (T18): large beside it,
 /// small enough to keep half of the digits. Throws Error for numbers that are not positive and for a

@@ -19,9 +19,10 @@ const char* to_words(Stability stability);
 
 struct Verdict {
   Stability stability = Stability::undecided;
-  std::string basis;                  ///< "energy" or "spectrum"
-  std::string reason;                 ///< one sentence with the numbers
-  Index unstable_roots = 0;           ///< eigenvalues with Re s > 0 beyond their error bars
+  std::string basis;         ///< "energy" or "spectrum"
+  std::string reason;        ///< one sentence with the numbers
+  Index unstable_roots = 0;  ///< eigenvalues with Re s > 0 beyond their error bars
+  Index hidden_roots = 0;    ///< of which rounding hides the sign of Re s, where the energy does not tell it either
   double largest_real = Mode::unset;  ///< max Re s of the true eigenvalues
 };
 

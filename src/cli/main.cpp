@@ -18,7 +18,7 @@ namespace {
 
 using namespace stillpoint;
 
-constexpr int done = 0, wrong_input = 2;
+constexpr int done = 0, undecided = 1, wrong_input = 2;
 
 bool colour_wanted(const std::string& choice) {
   if (choice == "always") return true;
@@ -27,9 +27,9 @@ bool colour_wanted(const std::string& choice) {
   return isatty(STDERR_FILENO) == 1;
 }
 
-int complain(const std::string& message, const std::string& colour) {
+int complain(const std::string& message, const std::string& colour, int code = wrong_input) {
   fmt::print(stderr, "{} {}\n", colour_wanted(colour) ? "\033[1;31merror:\033[0m" : "error:", message);
-  return wrong_input;
+  return code;
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -117,6 +117,8 @@ int main(int argc, char** argv) {
     return outcome.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return complain(explain(app, error), colour);
+  } catch (const Undecided& error) {
+    return complain(error.what(), colour, undecided);
   } catch (const Error& error) {
     return complain(error.what(), colour);
   } catch (const std::bad_alloc&) {

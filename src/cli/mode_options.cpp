@@ -144,7 +144,7 @@ void add_basis_options(CLI::App& verb, ModeOptions& options) {
 void add_penalty_options(CLI::App& verb, ModeOptions& options) {
   verb.add_option("--alpha", options.alpha, "UCS: the penalty factor (automatic otherwise)");
   verb.add_option("--xi", options.xi, "UCS: damping ratio of the constraints");
-  verb.add_option("--omega", options.omega, "UCS: frequency of the constraints (rad/s)");
+  verb.add_option("--omega", options.omega, "UCS: frequency of the constraints (rad/s; automatic otherwise)");
 }
 
 Subject load_subject(const ModeOptions& options) {
@@ -203,7 +203,7 @@ void require_its_method(const ModeOptions& options, std::string_view method) {
   const ModeOptions usual;
   const bool has_basis = options.tangent != usual.tangent || !options.independent.empty();
   if (has_basis && method != "mcs") throw Error("--tangent and --independent belong to --method mcs");
-  const bool has_penalty = options.alpha || options.xi != usual.xi || options.omega != usual.omega;
+  const bool has_penalty = options.alpha || options.xi != usual.xi || options.omega;
   if (has_penalty && method != "ucs") throw Error("--alpha, --xi and --omega belong to --method ucs");
 }
 

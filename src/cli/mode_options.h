@@ -1,6 +1,7 @@
 // What the verbs that solve for modes have in common.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "cli/rest_options.h"
@@ -26,7 +27,7 @@ struct ModeOptions : SystemOptions {
   std::string independent;  ///< names, with commas between them
   std::optional<double> alpha;
   double xi = PenaltyOptions().xi;
-  double omega = PenaltyOptions().omega;
+  std::optional<double> omega;
 };
 
 /// Those of a linear system, and of the three methods.

@@ -73,8 +73,9 @@ std::vector<Index> valid_choice(const LinearSystem& system, std::vector<Index> i
                          const std::vector<Index>& independent) {
   const Misfits misfits = find_misfits(constraints, independent);
   if (misfits.following.empty()) {
-    throw Error(fmt::format("the other coordinates hardly follow from {}: the constraints are too badly conditioned",
-                            names_of(independent, system.coordinate_name)));
+    throw Undecided(
+        fmt::format("the other coordinates hardly follow from {}: the constraints are too badly conditioned",
+                    names_of(independent, system.coordinate_name)));
   }
   throw Error(fmt::format(
       "the independent coordinates do not determine the others: here {} can move while they stand "

@@ -150,8 +150,9 @@ std::vector<Index> independent_by_mass(const ScaledConstraints& constraints, con
   }
   std::vector<Index> independent = independent_by_elimination(constraints.S, preference);
   if (static_cast<Index>(independent.size()) == n - constraints.rank()) return independent;
-  throw Error(fmt::format("no {} coordinates follow from the other {}: the constraints taken for independent are not",
-                          constraints.rank(), n - constraints.rank()));
+  throw Undecided(
+      fmt::format("no {} coordinates follow from the other {}: the constraints taken for independent are not",
+                  constraints.rank(), n - constraints.rank()));
 }
 
 std::vector<Index> independent_by_complete_pivoting(const ScaledConstraints& constraints) {

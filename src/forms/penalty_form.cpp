@@ -8,6 +8,7 @@
 
 #include "algebra/complex_lu.h"
 #include "algebra/power_scaling.h"
+#include "algebra/typical_frequency.h"
 #include "base/at.h"
 #include "base/median.h"
 #include "forms/congruence.h"
@@ -34,6 +35,10 @@ constexpr int most_steps = 50;
 
 // Relative to the largest: inertias that are no more are what turning a body's axes left of zero.
 constexpr double rounding_of_masses = 1e-15;
+
+// What the paper takes, in rad/s; and how far from the usual frequencies of a system it still serves: 10⁵ times too
+// slow, true eigenvalues and those of the constraints came out mixed.
+constexpr double omega_of_the_paper = 10, farthest = 16;
 
 void require_positive(double value, const std::string& what) {
   if (value > 0 && std::isfinite(value)) return;
@@ -140,10 +145,21 @@ Eigen::VectorXd automatic_factors(const LinearSystem& system, double omega) {
 
 }  // namespace
 
+double penalty_frequency(const LinearSystem& system, const PenaltyOptions& options) {
+  if (options.omega) {
+    require_positive(*options.omega, "omega");
+    return *options.omega;
+  }
+  if (options.alpha.size() > 0) return omega_of_the_paper;
+  const double typical =
+      typical_frequency(Eigen::VectorXd(system.K.diagonal()).cwiseAbs(), Eigen::VectorXd(system.M.diagonal()));
+  return std::clamp(omega_of_the_paper, typical / farthest, typical * farthest);
+}
+
 Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions& options) {
   require_positive(options.xi, "xi");
-  require_positive(options.omega, "omega");
-  if (options.alpha.size() == 0) return automatic_factors(system, options.omega);
+  const double omega = penalty_frequency(system, options);
+  if (options.alpha.size() == 0) return automatic_factors(system, omega);
   const bool is_one = options.alpha.size() == 1;
   if (!is_one && options.alpha.size() != system.constraints()) {
     throw Error(fmt::format("{} penalty factors were given for {} constraints; give one for all or one for each",
@@ -157,12 +173,17 @@ Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions
   return options.alpha;
 }
 
+std::array<std::complex<double>, 2> PenaltyForm::roots_of_g() const {
+  const std::complex<double> root = std::sqrt(std::complex<double>(xi * xi - 1));
+  return {omega * (-xi + root), omega * (-xi - root)};
+}
+
 PenaltyForm penalty_form(const LinearSystem& system, const PenaltyOptions& options) {
   PenaltyForm form;
   form.J = system.J;
   form.alpha = penalty_factors(system, options);
   form.xi = options.xi;
-  form.omega = options.omega;
+  form.omega = penalty_frequency(system, options);
   const double theta = 2 * form.xi * form.omega, omega2 = form.omega * form.omega;
   const SparseMatrix Jt = system.J.transpose(), JtXi = Jt * form.alpha.asDiagonal();
   const SparseMatrix mass = symmetrised(JtXi * system.J), motion = JtXi * system.G;

@@ -6,8 +6,8 @@
 
 #include "algebra/bordered_pattern.h"
 #include "algebra/congruence_scaling.h"
+#include "algebra/typical_frequency.h"
 #include "base/at.h"
-#include "modes/typical_frequency.h"
 
 namespace stillpoint {
 

@@ -182,7 +182,7 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   ConservativePencil pencil(problem);
   const double gamma = pencil.frequency_scale();
   const ConservativePairs found = find(pencil, options, gamma);
-  if (!found.is_settled) throw Error(found.doubt);
+  if (!found.is_settled) throw Undecided(found.doubt);
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
   add_modes(found, options.band ? Part::band : Part::lowest, pencil, problem, spectrum);
@@ -190,7 +190,7 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
                                   : count_of(found, spectrum.modes, pencil);
   if (options.band && found.below > 0) {
     const ConservativePairs growing = find_growing(pencil, found.region, options);
-    if (!growing.is_settled) throw Error(growing.doubt);
+    if (!growing.is_settled) throw Undecided(growing.doubt);
     add_modes(growing, Part::growing, pencil, problem, spectrum);
   }
   spectrum.region = words_for(options, found, spectrum, gamma);

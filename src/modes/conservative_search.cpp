@@ -308,15 +308,14 @@ ConservativePairs Search::lowest(Index count) {
   count = std::min(count, shift_.freedom());
   ConservativePairs found;
   if (count == 0) return found;
-  const auto unsettled = [&](std::string why) {
-    found.is_settled = false;
-    found.doubt = std::move(why);
-    return found;
-  };
   if (!shift_.move_to(0) && !shift_.move_beside(beside_zero))
-    return unsettled("the matrices are singular whatever the shift: a motion has neither mass nor stiffness");
+    throw Error("the matrices are singular whatever the shift: a motion has neither mass nor stiffness");
   const std::optional<Region> region = look_from_best_shift(count, found);
-  if (!region) return unsettled(fmt::format("the lowest {} modes do not converge", count));
+  if (!region) {
+    found.is_settled = false;
+    found.doubt = fmt::format("the lowest {} modes do not converge", count);
+    return found;
+  }
   if (region->radius == 0) return found;
   found.region = *region;
   const double sigma = shift_.at();

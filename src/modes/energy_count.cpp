@@ -126,9 +126,18 @@ std::optional<Counted> count_within_bound(const BorderedProblem& problem, const 
 
 }  // namespace
 
+bool is_driven_at_zero(const Mode& mode, const BorderedProblem& problem) {
+  if (mode.s != 0.0) return false;
+  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
+  const Sandwich at = problem.sandwich({mode.shape, none}, {mode.left, none});
+  return (-at.c / at.m).real() > rounding_of_sums * at.c_size / std::abs(at.m);
+}
+
 std::optional<Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                        const KnownRegion& known) {
   if (!is_symmetric(problem.M()) || !pencil.is_passive()) return {};
+  const auto is_driven = [&](const Mode& mode) { return is_driven_at_zero(mode, problem); };
+  if (std::any_of(known.modes.begin(), known.modes.end(), is_driven)) return {};
   if (!is_symmetric(problem.K())) return count_within_bound(problem, known);
   Counted counted;
   counted.at_zero = static_cast<Index>(

@@ -25,6 +25,10 @@ struct KnownRegion {
   const std::vector<Mode>& modes;
 };
 
+/// Of a zero: no stiffness resists that motion, but a force like a damper drives it. One of its two roots grows then,
+/// though within the error bar of zero.
+bool is_driven_at_zero(const Mode& mode, const BorderedProblem& problem);
+
 /// Nothing where the conditions do not hold.
 std::optional<Spectrum::Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                                  const KnownRegion& known);

@@ -44,10 +44,35 @@ void sort(std::vector<Mode>& modes) {
       if (modes[i].s.imag() < 0) std::swap(modes[i], modes[i + 1]);
       modes[i + 1].s = std::conj(modes[i].s);  // of a real problem: what differs is rounding
       modes[i + 1].corrected = std::conj(modes[i].corrected);
+      modes[i].error = modes[i + 1].error = std::max(modes[i].error, modes[i + 1].error);
       ++i;
       break;
     }
   }
+}
+
+bool are_parallel(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) {
+  constexpr double parallel = 1e-6;
+  return std::abs(a.dot(b)) >= (1 - parallel) * a.norm() * b.norm();
+}
+
+// Values that share one vector are known no better than the least known of them that reaches them.
+void share_error_bars(std::vector<Mode>& modes, const Eigen::VectorXd& scale) {
+  const auto in_numbers = [&](const Eigen::VectorXcd& x) { return Eigen::VectorXcd(x.cwiseQuotient(scale)); };
+  std::vector<double> errors;
+  for (const Mode& mode : modes) errors.push_back(mode.error);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (modes[i].kind != ModeClass::genuine || modes[i].s == 0.0) continue;
+    for (const Mode& other : modes) {
+      if (other.kind != ModeClass::genuine || !(other.error > errors[i]) ||
+          !(std::abs(other.s - modes[i].s) < other.error))
+        continue;
+      if (are_parallel(in_numbers(modes[i].shape), in_numbers(other.shape)) &&
+          are_parallel(in_numbers(modes[i].left), in_numbers(other.left)))
+        errors[i] = other.error;
+    }
+  }
+  for (std::size_t i = 0; i < modes.size(); ++i) modes[i].error = errors[i];
 }
 
 void count_multiplicities(std::vector<Mode>& modes) {
@@ -146,6 +171,7 @@ void finish(Spectrum& spectrum, const LinearSystem& system, const BorderedProble
             const ModesOptions& options) {
   widen_by_neighbours(spectrum.modes, system, problem);
   sort(spectrum.modes);
+  share_error_bars(spectrum.modes, problem.coordinate_scale());
   count_multiplicities(spectrum.modes);
   if (system.singular) mark_arbitrary(spectrum.modes, system);
   for (const Mode& mode : spectrum.modes) {

@@ -62,7 +62,8 @@ class Polish {
   // What x has of the eigenvectors decides which left ones come: those that belong to it, of multiple values, too.
   Pair step(Complex s, Eigen::VectorXcd& x) {
     if (!lu_) lu_.emplace(pencil_.pattern());
-    if (!factor_beside(s)) return with_conjugate(s, x);
+    const Pair before = with_conjugate(s, x);
+    if (!factor_beside(s)) return before;
     const double gamma = problem_.frequency_scale();
     const auto coordinates = [&](const Eigen::VectorXcd& both) { return problem_.unscaled(both).coordinates; };
     Eigen::VectorXcd start = x;
@@ -76,6 +77,11 @@ class Polish {
     }
     pair.s = rayleigh_value(problem_.sandwich(pair.right, pair.left), gamma * s).s / gamma;
     if (s.imag() == 0) pair.s = pair.s.real();
+    const double then = residual(pair);
+    if (then > good && then > residual(before)) {
+      pair.s = s;
+      pair.right = before.right;
+    }
     return pair;
   }
 
@@ -84,7 +90,7 @@ class Polish {
     for (double off = nearest; off < farthest; off *= 100) {
       if (lu_->factor(pencil_.matrix(s + off * std::max(std::abs(s), farthest)))) return true;
     }
-    return false;
+    return lu_->factor_nearly_singular(pencil_.matrix(s));  // beside a value that many share no shift is far enough
   }
 
   const BorderedProblem& problem_;
@@ -135,6 +141,35 @@ std::string doubt_about_vague(const std::vector<Mode>& modes) {
                          std::abs(mode.s), mode.error);
   }
   return {};
+}
+
+// Right and left vectors at right angles, in the metric of mass and damping: several values share one vector, and
+// rounding moves them by a root of itself, which quotients do not see. (Two of one oscillator, critically damped, are
+// not meant: theirs see it.)
+bool shares_its_vector(const Mode& mode, const BorderedProblem& problem) {
+  constexpr double right_angle = 1e-6;
+  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
+  const auto between = [&](const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) {
+    return problem.sandwich({x, none}, {y, none});
+  };
+  const Sandwich both = between(mode.shape, mode.left), right = between(mode.shape, mode.shape),
+                 left = between(mode.left, mode.left);
+  const double of_mass = std::sqrt(std::abs(right.m * left.m)), of_damping = std::sqrt(right.c_size * left.c_size);
+  return std::abs(both.m) <= right_angle * of_mass &&
+         std::abs(both.slope(mode.s)) <= right_angle * (2 * std::abs(mode.s) * of_mass + of_damping);
+}
+
+// Their bars are what a change by rounding makes of them at most, to first order.
+std::string doubt_about_shared_vectors(std::vector<Mode>& modes, const BorderedProblem& problem) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  std::string doubt;
+  for (Mode& mode : modes) {
+    if (mode.s == 0.0 || !shares_its_vector(mode, problem)) continue;
+    mode.error += std::abs(mode.s) * std::min(1.0, epsilon * mode.condition);
+    doubt = fmt::format("values near {:.3g} rad/s nearly share one vector: they may be off by {:.2g}, or more",
+                        std::abs(mode.s), mode.error);
+  }
+  return doubt;
 }
 
 // What polishing has led to a mode that is known already: vectors of equal values that depend on each other. (Zero,
@@ -228,10 +263,12 @@ Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, con
 }
 
 // Where these are all, they say more than the energy, unless rounding hides on which side of the axis one is.
-std::optional<Spectrum::Counted> count_all(const std::vector<Mode>& modes, const QuadraticPencil& pencil) {
+std::optional<Spectrum::Counted> count_all(const std::vector<Mode>& modes, const BorderedProblem& problem,
+                                           const QuadraticPencil& pencil) {
   if (static_cast<Index>(modes.size()) < 2 * pencil.freedom()) return {};
   Spectrum::Counted counted{.damping = Spectrum::Counted::Damping::complete, .by_spectrum = true};
   for (const Mode& mode : modes) {
+    if (is_driven_at_zero(mode, problem)) return {};
     if (mode.s == 0.0) ++counted.at_zero;
     else if (mode.s.real() > mode.error) ++counted.growing;
     else if (mode.s.real() > -mode.error) return {};
@@ -294,13 +331,14 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
                                     : fmt::format("{}{} rad/s{}", asked.region, edge(found.radius), asked.beyond);
   doubt(spectrum, asked.doubt);
   doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
+  doubt(spectrum, doubt_about_shared_vectors(spectrum.modes, problem));
   doubt(spectrum, doubt_about_vague(spectrum.modes));
   if (spectrum.certified) doubt(spectrum, doubt_about_count(found, asked.request.centre, gamma, spectrum.modes));
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
   doubt(spectrum, options.certify ? doubt_about_missing(found) : "that no mode is missing was not proved, as asked");
   const double around_zero = found.inner > 0 ? 0 : std::max(0.0, found.radius - std::abs(asked.request.centre));
-  spectrum.counted = count_all(spectrum.modes, pencil);
+  spectrum.counted = count_all(spectrum.modes, problem, pencil);
   if (!spectrum.counted) spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();

@@ -29,9 +29,7 @@ double second_order(const Mode& mode, const std::vector<Mode>& modes, const Pena
   for (const Mode& other : modes) {
     if (&other != &mode && other.kind == ModeClass::genuine) add(other.penalty_error, other.s);
   }
-  const Complex root = std::sqrt(Complex(form.xi * form.xi - 1));
-  add(mode.penalty_error, form.omega * (-form.xi + root));
-  add(mode.penalty_error, form.omega * (-form.xi - root));
+  for (const Complex root : form.roots_of_g()) add(mode.penalty_error, root);
   return more_than_the_sum * sum;
 }
 

@@ -1,4 +1,8 @@
 // UCS: all eigenvalues of M_p, C_p, K_p, which of them belong to the mechanism, and what the penalty changed in them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/at.h"
 #include "base/stopwatch.h"
 #include "modes/bordered_problem.h"
@@ -98,6 +102,36 @@ std::vector<std::optional<Refined>> refined_by_undamped_modes(const LinearSystem
   return refined;
 }
 
+// The error bar reaches a root of g: what is there might be one of the constraints' own values.
+bool reaches_root(const Mode& mode, const PenaltyForm& form) {
+  const auto roots = form.roots_of_g();
+  return std::any_of(roots.begin(), roots.end(),
+                     [&](Complex root) { return std::abs(mode.corrected - root) <= mode.corrected_error; });
+}
+
+// Correcting has moved it far, and to where another is.
+bool became_another(const Mode& mode, const std::vector<Mode>& modes) {
+  constexpr double far = 0.5;
+  if (mode.penalty_error <= far * std::abs(mode.corrected)) return false;
+  return std::any_of(modes.begin(), modes.end(), [&](const Mode& other) {
+    return &other != &mode && other.kind == ModeClass::genuine && other.penalty_error <= mode.penalty_error &&
+           std::abs(other.corrected - mode.corrected) <= other.corrected_error + mode.corrected_error;
+  });
+}
+
+void doubt_what_is_mixed(Spectrum& spectrum, const PenaltyForm& form) {
+  std::vector<Mode*> mixed;
+  for (Mode& mode : spectrum.modes) {
+    if (mode.kind != ModeClass::genuine || mode.s == 0.0) continue;
+    if (reaches_root(mode, form) || became_another(mode, spectrum.modes)) mixed.push_back(&mode);
+  }
+  for (Mode* mode : mixed) mode->kind = ModeClass::undecided;
+  if (!mixed.empty())
+    doubt(spectrum, fmt::format("{} eigenvalues cannot be told from those of the constraints, near {:.3g} rad/s: an "
+                                "--omega nearer to the frequencies of the system may keep them apart",
+                                mixed.size(), form.omega));
+}
+
 }  // namespace
 
 Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const TrueCount& count,
@@ -129,6 +163,7 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
     doubt(spectrum, doubt_of_zeros);
   }
   report(separation, spectrum);
+  doubt_what_is_mixed(spectrum, form);
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -11,8 +11,8 @@
 
 #include "algebra/congruence_scaling.h"
 #include "algebra/lapack.h"
+#include "algebra/typical_frequency.h"
 #include "base/at.h"
-#include "modes/typical_frequency.h"
 
 namespace stillpoint {
 
@@ -290,6 +290,22 @@ Condensed condense(Quadratic P, const std::optional<Massless>& massless) {
 // above it for what bends most easily.
 constexpr double clear_of_zero = 100;
 
+namespace {
+
+// The inertia of free motions, with what they move by their damping: Lᵀ (M − C K⁺ C) R.
+Summed free_inertia(const Quadratic& P, const NullSpaces& of_K, const SizedBasis& L, const SizedBasis& R) {
+  Summed inertia = projected(P.M, L, R);
+  if (is_zero(P.C) || of_K.rank == 0) return inertia;
+  const Matrix held = projected(P.K, of_K.rest_left, of_K.rest_right).value;
+  const Summed right = projected(P.C, of_K.rest_left, R), left = projected(P.C, L, of_K.rest_right);
+  const Matrix inverse = held.partialPivLu().inverse();
+  inertia.value -= left.value * inverse * right.value;
+  inertia.size += left.size * inverse.cwiseAbs() * right.size;
+  return inertia;
+}
+
+}  // namespace
+
 ZeroRoots find_zero_roots(const Condensed& condensed) {
   const Quadratic& P = condensed.P;
   const double usual = usual_frequency(P);
@@ -304,6 +320,15 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   zero.multiplicity = 2 * a - damped.rank;
   const std::string resisted = damped.doubt(clear_of_zero);
   if (held.empty() && !resisted.empty()) zero.doubt = "whether a free motion is damped cannot be told: " + resisted;
+  if (!zero.doubt.empty() || condensed.is_symmetric) return zero;
+  // Two zeros for a motion that nothing resists: more, where forces without a potential leave it no inertia.
+  const NullSpaces inertial = null_spaces(
+      free_inertia(P, zero.of_K, zero.of_K.null_left * damped.null_left, zero.of_K.null_right * damped.null_right));
+  if (inertial.rank < a - damped.rank)
+    zero.doubt = fmt::format(
+        "whether only {} eigenvalues are zero cannot be told: a motion that no stiffness resists has hardly any "
+        "inertia of its own",
+        zero.multiplicity);
   return zero;
 }
 

@@ -269,7 +269,7 @@ QuadraticView Search<Scalar>::look_from_best_shift(std::optional<Basis>& basis, 
     });
     if (!next_shift) return view;
     may_shift = shift_beside(*next_shift);
-    if (!may_shift && !shifted_.shift(before)) throw Error("a shift that was regular is singular now");
+    if (!may_shift && !shifted_.shift(before)) throw Undecided("a shift that was regular is singular now");
   }
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algebra/congruence_scaling.h"
-#include "modes/typical_frequency.h"
+#include "algebra/typical_frequency.h"
 
 namespace stillpoint {
 

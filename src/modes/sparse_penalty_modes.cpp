@@ -26,7 +26,7 @@ PenaltyForm law_of(const LinearSystem& system, const PenaltyOptions& options) {
   law.J = system.J;
   law.alpha = penalty_factors(system, options);
   law.xi = options.xi;
-  law.omega = options.omega;
+  law.omega = penalty_frequency(system, options);
   return law;
 }
 

@@ -1,5 +1,7 @@
 // The spectrum by one method, with verdict, branches, and what each mode is.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -76,6 +78,12 @@ ModesReport report_all(const Subject& subject, Method method, const ReportOption
   } else {
     report.verdict = judge_regular(subject, basis, found);
     report.verdict_seconds = judging.seconds();
+  }
+  if (options.modes.growing && report.verdict.hidden_roots > 0) {
+    doubt(found, fmt::format("whether all that grow are listed cannot be told: of {} more rounding hides the sign of "
+                             "the real part",
+                             report.verdict.hidden_roots));
+    report.warnings.push_back(found.warnings.back());
   }
   keep_selected(found, options.modes);
   report.result.accounts = account_for(subject, found.modes);

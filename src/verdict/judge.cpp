@@ -176,8 +176,8 @@ Verdict decide_known(const Roots& roots) {
                     roots.growing, ending(roots.growing), roots.rightmost->s.real(), roots.rightmost->error));
   }
   return verdict(Stability::undecided, "spectrum",
-                 "none of the eigenvalues that are known has a positive real part, but not all are, and the energy "
-                 "does not decide");
+                 "none of the eigenvalues that are known has a positive real part beyond its error bar, and the energy "
+                 "says nothing of the rest");
 }
 
 // Where an eigenvalue is not certain, nothing but instability is.
@@ -213,6 +213,8 @@ Verdict judge(const MinimalForm& form, const Spectrum& spectrum) {
   const Roots roots = sort_by_real_part(spectrum.modes);
   Verdict result = decide(form, roots);
   result.unstable_roots = roots.growing;
+  const bool is_open = result.stability == Stability::unstable || result.stability == Stability::undecided;
+  if (is_open) result.hidden_roots = roots.doubtful;
   if (roots.rightmost) result.largest_real = roots.rightmost->s.real();
   doubt(result, spectrum);
   return result;

@@ -57,9 +57,9 @@ Differences between(const std::vector<std::complex<double>>& a, const std::vecto
 void measure(const Printed& printed) {
   const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/flexible_double_pendulum", {{"n_p", printed.n_p}});
   const Equilibrium rest = find_equilibrium(model);
-  const PenaltyOptions penalty{.alpha = Eigen::VectorXd::Constant(1, 1e7)};
+  const PenaltyOptions penalty{.alpha = Eigen::VectorXd::Constant(1, 1e7), .omega = 10};
   const PenaltyEquilibrium own =
-      find_penalty_equilibrium(model, rest, Eigen::VectorXd::Constant(model.constraints(), 1e7), penalty.omega);
+      find_penalty_equilibrium(model, rest, Eigen::VectorXd::Constant(model.constraints(), 1e7), *penalty.omega);
   const LinearSystem at_rest = linearize(model, rest);
   const TrueCount count = count_true(at_rest, minimal_form(at_rest));
   const auto often = static_cast<std::size_t>(printed.n_p <= 25 ? 5 : 1);

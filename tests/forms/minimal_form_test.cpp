@@ -6,7 +6,9 @@
 
 #include "dense_reference.h"
 #include "error_texts.h"
+#include "forms/partition.h"
 #include "forms/systems.h"
+#include "stillpoint/error.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -113,6 +115,16 @@ TEST_CASE("minimal form: all choices have the same spectrum") {
       CHECK(distance(found, expected, 1e-2 * fastest) < same_spectrum);
     }
   }
+}
+
+TEST_CASE("minimal form: rows that are not as independent as they were taken for leave it undecided") {
+  ScaledConstraints constraints;
+  constraints.S = MatrixXd::Ones(2, 3).sparseView();
+  constraints.independent = {0, 1};
+  constraints.rows = {0, 0};
+  constraints.columns = {0, 0, 0};
+  const SparseMatrix M(3, 3);
+  CHECK_THROWS_AS(independent_by_mass(constraints, M), Undecided);
 }
 
 TEST_CASE("minimal form: a partition has its coordinates in R as they are, and their names") {

@@ -67,6 +67,18 @@ TEST_CASE("penalty form: g has its roots where the spurious eigenvalues cluster"
   CHECK(form.g(0) == std::complex<double>(100, 0));
 }
 
+TEST_CASE("penalty form: its frequency is the paper's, unless the system is much faster or slower") {
+  const auto oscillator = [](double omega) {
+    return system_of(MatrixXd::Identity(2, 2), omega * omega * MatrixXd::Identity(2, 2), MatrixXd::Ones(1, 2));
+  };
+  CHECK(penalty_frequency(oscillator(2)) == 10);
+  CHECK(penalty_frequency(oscillator(64)) == 10);
+  CHECK(penalty_frequency(oscillator(std::ldexp(1, 20))) == std::ldexp(1, 16));
+  CHECK(penalty_frequency(oscillator(std::ldexp(1, -10))) == std::ldexp(1, -6));
+  CHECK(penalty_frequency(oscillator(1e6), {.alpha = Eigen::VectorXd::Constant(1, 1e6)}) == 10);
+  CHECK(penalty_frequency(oscillator(2), {.omega = 3}) == 3);
+}
+
 TEST_CASE("penalty factors: one for all, one for each, or a clear error") {
   const LinearSystem system = system_of_case("four_bar");
   CHECK(penalty_factors(system, {.alpha = Eigen::VectorXd::Constant(1, 5)}) == Eigen::VectorXd::Constant(4, 5));
@@ -144,7 +156,8 @@ TEST_CASE(
       const LinearSystem system = system_of(matrix(m), matrix(k), matrix(2), matrix(c));
       const std::complex<double> s = omega * std::sqrt(std::complex<double>(0, 1));
       const double resists = std::abs(k + s * c + s * s * m) / (omega * omega);
-      CHECK(penalty_factors(system)[0] == doctest::Approx(1e7 * std::max(resists, m) / 4).epsilon(1e-5));
+      CHECK(penalty_factors(system, {.omega = omega})[0] ==
+            doctest::Approx(1e7 * std::max(resists, m) / 4).epsilon(1e-5));
     }
   }
 }
@@ -154,8 +167,8 @@ TEST_CASE("penalty factors: a body of two parts that are stiffly joined is as he
   M.diagonal() << 1e-3, 5;  // the node that is held is light
   K << 1e8, -1e8, -1e8, 1e8;
   J << 1, 0;
-  CHECK(penalty_factors(system_of(M, K, J))[0] == doctest::Approx(5.001e7).epsilon(1e-4));
-  CHECK(penalty_factors(system_of(M, 1e-13 * K, J))[0] == doctest::Approx(1e4).epsilon(1e-3));
+  CHECK(penalty_factors(system_of(M, K, J), {.omega = 10})[0] == doctest::Approx(5.001e7).epsilon(1e-4));
+  CHECK(penalty_factors(system_of(M, 1e-13 * K, J), {.omega = 10})[0] == doctest::Approx(1e4).epsilon(1e-3));
 }
 
 TEST_CASE("penalty factors: a floating frame, which has neither mass nor stiffness of its own, is held all the same") {

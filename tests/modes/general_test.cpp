@@ -243,15 +243,47 @@ TEST_CASE("sparse modes: the energy counts what grows, whatever was computed") {
   CHECK(asymptotic > draws(20, 2));
 }
 
-// Three pairs with one vector: a bar that is longer than the value says nothing of a motion that nothing brings back.
-TEST_CASE("sparse modes: of what little is known it is not said that it is zero") {
+// Three pairs with one vector.
+TEST_CASE("sparse modes: of what little is known it is not said that it is zero, but that it grows if it surely does") {
   const Eigen::Matrix3d I = Eigen::Matrix3d::Identity();
   Eigen::Matrix3d K = I;
   K(0, 1) = K(1, 2) = 16;
   const Spectrum spectrum = solve_general(system_of(I, K, {}, -I / 4), lowest(2));
-  for (const Mode& mode : spectrum.modes) CHECK(mode.s != 0.0);
+  for (const Mode& mode : spectrum.modes) {
+    CHECK(mode.s != 0.0);
+    CHECK(std::abs(mode.s - Complex(0.125, std::copysign(std::sqrt(63) / 8, mode.s.imag()))) <= mode.error);
+  }
+  CHECK_FALSE(spectrum.certified);
+  CHECK(judge_part(spectrum).stability == Stability::unstable);
+}
+
+// Eight pairs ±i with one vector: no matrix beside one of them is regular for doubles, and their quotients are sure of
+// themselves with whatever left vectors.
+TEST_CASE("sparse modes: what shares its vector with others is in doubt, with a bar that holds the truth") {
+  Eigen::MatrixXd K = Eigen::MatrixXd::Identity(8, 8);
+  for (int i = 0; i < 7; ++i) K(i, i + 1) = 1;
+  ModesOptions nearest = lowest(2);
+  nearest.near = {-0.001, 1.009};
+  const Spectrum spectrum = solve_general(system_of(Eigen::MatrixXd::Identity(8, 8), K), nearest);
+  REQUIRE(spectrum.modes.size() == 4);
+  for (const Mode& mode : spectrum.modes) {
+    CHECK(std::abs(mode.s - Complex(0, std::copysign(1, mode.s.imag()))) <= mode.error);
+    CHECK(mode.condition > 1e10);
+  }
   CHECK_FALSE(spectrum.certified);
   CHECK(judge_part(spectrum).stability == Stability::undecided);
+}
+
+// Two masses on a stiff spring, and a little of a damper that drives one of them: 0 and +5e-4.
+TEST_CASE("sparse modes: a free motion that a force drives is not neutral, though rounding hides that it grows") {
+  const Eigen::Matrix2d link{{1, -1}, {-1, 1}};
+  Eigen::Matrix2d C = 1e7 * link;
+  const auto verdict_of = [&] {
+    return judge_part(solve_general(system_of(Eigen::Matrix2d::Identity(), 1e10 * link, {}, C), lowest(4)));
+  };
+  CHECK(verdict_of().stability == Stability::neutral);
+  C(0, 0) -= 1e-3;
+  CHECK(verdict_of().stability == Stability::undecided);
 }
 
 TEST_CASE("sparse modes: where neither the energy nor a mode decides, nothing is said of stability") {

@@ -48,9 +48,10 @@ TEST_CASE(
   const LinearSystem system = linearize(model, rest);
   const Spectrum known = solve_conservative(system, {.all = false, .count = 20});
   PenaltyOptions penalty;
+  penalty.omega = penalty_frequency(system);
   penalty.alpha = penalty_factors(system);
   const LinearSystem at_rest =
-      linearize(model, rest, find_penalty_equilibrium(model, rest, penalty.alpha, penalty.omega));
+      linearize(model, rest, find_penalty_equilibrium(model, rest, penalty.alpha, *penalty.omega));
   const Spectrum followed = follow_into_penalty(system, at_rest, penalty, known);
   REQUIRE(followed.modes.size() == 2);
   CHECK(followed.certified);

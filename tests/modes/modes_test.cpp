@@ -130,6 +130,70 @@ TEST_CASE("modes: whether a free motion is damped is not certified where roundin
   }
 }
 
+// s⁸ = 0: forces without a potential leave the one motion that no stiffness resists no inertia of its own. And springs
+// 1 … 12 beside much greater such forces, of which singular values see nothing: there are no zeros.
+TEST_CASE("modes: how many zeros there are is not certified where free motions have no inertia of their own") {
+  const Matrix nilpotent = dense({{0, 1, 1, 2}, {0, 0, 1, 0}, {0, -1, 0, -1}, {0, 0, 0, 0}});
+  Matrix graded = Eigen::VectorXd::LinSpaced(12, 1, 12).asDiagonal();
+  for (int i = 0; i < 11; ++i) graded(i, i + 1) = 1000;
+  const Matrix masses = dense({{1, 0, 0, 0}, {0, 1, 1, 2}, {0, -1, 1, 0}, {0, 0, 1, 1}});
+  for (const LinearSystem& system : {system_of(masses, nilpotent / 128, nilpotent),
+                                     system_of(Matrix::Identity(12, 12), Matrix::Zero(12, 12), graded)}) {
+    const Spectrum spectrum = minimal_spectrum(system);
+    CHECK_FALSE(spectrum.certified);
+    CHECK(judge(minimal_form(system), spectrum).stability == Stability::undecided);
+  }
+}
+
+// (s² + s/128 + 2)⁶ (s² + s/128 + 1)², by chains of springs and forces.
+TEST_CASE("modes: of values that share one vector no bar is shorter than that of another that reaches it") {
+  const Matrix M = dense({{1, 0, 0, 0, 0, 0, 0, 0},
+                          {0, 1, 0, 0, 0, 1, 0, 0},
+                          {0, 0, 1, -1, 0, 1, 0, 0},
+                          {-1, 0, 0, 1, 0, 0, 0, 0},
+                          {0, 0, 0, -1, 1, 0, 0, 0},
+                          {0, 0, 0, -1, 1, 1, 0, 0},
+                          {0, 0, 0, 0, 0, 0, 1, 0},
+                          {0, 0, 0, 0, 0, 0, 0, 1}});
+  const double t = std::ldexp(1.0, -10);
+  const Matrix K = dense({{1, t, 0, 0, 0, t, 0, 0},
+                          {0, 1, 0, 0, 0, 1, 0, 0},
+                          {0, 0, 2, t - 2, 0, 2, 0, 0},
+                          {-1, -t, 0, 2, 0, -t, 0, 0},
+                          {0, 0, 0, -2, 2, t, 0, 0},
+                          {0, 0, 0, -2, 2, 2 + t, t, 0},
+                          {0, 0, 0, 0, 0, 0, 2, t},
+                          {0, 0, 0, 0, 0, 0, 0, 2}});
+  const auto root = [](double k) { return Complex(-1.0 / 256, std::sqrt(k - std::ldexp(1.0, -16))); };
+  const LinearSystem system = system_of(M, M / 128, K);
+  for (const Spectrum& spectrum : {minimal_spectrum(system), descriptor_spectrum(system)}) {
+    REQUIRE(spectrum.modes.size() == 16);
+    for (const Mode& mode : spectrum.modes) {
+      const Complex s(mode.s.real(), std::abs(mode.s.imag()));
+      CHECK(std::min(std::abs(s - root(1)), std::abs(s - root(2))) <= mode.error);
+    }
+  }
+}
+
+// Values of 10⁵ and 4·10⁶ rad/s. With ω = 10 rad/s the values of the constraints were listed in place of true ones.
+TEST_CASE("modes: the penalty method finds a frequency for fast systems, and what is mixed up with ω is no mode") {
+  Matrix K = Matrix::Zero(6, 6), J(2, 6);
+  const double diagonal[] = {28, 31, 35, 43, 34, 23}, beside[] = {37, 33, 46, 41, 36};
+  for (int i = 0; i < 6; ++i) K(i, i) = std::ldexp(1.0, static_cast<int>(diagonal[i]));
+  for (int i = 0; i < 5; ++i) {
+    K(i, i + 1) = std::ldexp(1.0, static_cast<int>(beside[i]));
+    K(i + 1, i) = -K(i, i + 1);
+  }
+  J << -1, 1, -1, 0, -1, 1, -1, 0, 1, -1, -1, 1;
+  const LinearSystem system = system_of(Matrix::Identity(6, 6), Matrix::Zero(6, 6), K, J);
+  const Spectrum minimal = minimal_spectrum(system);
+  const Spectrum usual = penalty_spectrum(system), slow = penalty_spectrum(system, {.omega = 10});
+  CHECK(minimal.certified);
+  CHECK(usual.certified);
+  check_values(corrected(usual), genuine(minimal), 1e-12);
+  CHECK_FALSE(slow.certified);
+}
+
 TEST_CASE("modes: undamped oscillations have no real part at all, and the verdict rests on the energy") {
   const LinearSystem chain = system_of(dense({{2, 0}, {0, 3}}), Matrix::Zero(2, 2), dense({{5, -2}, {-2, 2}}));
   for (const Mode& mode : minimal_spectrum(chain).modes) CHECK(mode.s.real() == 0);

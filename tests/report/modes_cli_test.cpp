@@ -122,6 +122,23 @@ TEST_CASE(
   }
 }
 
+// C has the signs + and −, of no more than rounding of K: does one of both motions grow?
+TEST_CASE("modes: that none grows is not certified where rounding hides it") {
+  const ScratchFolder folder;
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n2 2 2\n";
+  folder.write("pair/M.mtx", head + "1 1 1\n2 2 1\n");
+  folder.write("pair/K.mtx", head + "1 1 1\n2 2 2\n");
+  folder.write("pair/C.mtx", head + "1 1 1e-17\n2 2 -1e-17\n");
+  const std::string unstable = "modes '" + (folder / "pair") + "' --unstable";
+  const Answer hidden = run(unstable);
+  CHECK(hidden.code == 1);
+  CHECK(hidden.out.find("whether all that grow are listed cannot be told") != std::string::npos);
+  folder.write("pair/C.mtx", head + "1 1 1e-3\n2 2 -1e-3\n");
+  const Answer clear = run(unstable);
+  CHECK(clear.code == 0);
+  CHECK(clear.out.find("1.414") != std::string::npos);
+}
+
 TEST_CASE(
     "modes: damped ones of a large system come from the sparse solver, and a count that nobody wants is left out") {
   const std::string ring = "modes " + case_folder("mass_ring") + " --set N=520 --set c=0.5 --set k0=1 --count 3";

@@ -1,4 +1,4 @@
-#include "modes/typical_frequency.h"
+#include "algebra/typical_frequency.h"
 
 #include <cmath>
 
