@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "base/at.h"
 #include "base/in_parallel.h"
@@ -58,9 +59,15 @@ void keep_large(std::vector<Part>& parts) {
   double largest = 0;
   for (const Part& part : parts) largest = std::max(largest, std::abs(part.energy));
   std::erase_if(parts, [&](const Part& part) { return !(std::abs(part.energy) > least_share * largest); });
-  const auto is_larger = [](const Part& a, const Part& b) { return std::abs(a.energy) > std::abs(b.energy); };
-  std::stable_sort(parts.begin(), parts.end(), is_larger);
-  if (parts.size() > most_shares) parts.resize(most_shares);
+  const auto comes_first = [](const Part& a, const Part& b) {
+    const double of_a = std::abs(a.energy), of_b = std::abs(b.energy);
+    return of_a != of_b ? of_a > of_b : std::pair(a.array, a.index) < std::pair(b.array, b.index);
+  };
+  if (parts.size() > most_shares) {
+    std::nth_element(parts.begin(), parts.begin() + most_shares, parts.end(), comes_first);
+    parts.resize(most_shares);
+  }
+  std::sort(parts.begin(), parts.end(), comes_first);
 }
 
 std::string kind_of(const Model& model, const Part& part) {

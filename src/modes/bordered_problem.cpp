@@ -6,6 +6,7 @@
 
 #include "algebra/bordered_pattern.h"
 #include "algebra/congruence_scaling.h"
+#include "algebra/symmetry.h"
 #include "algebra/typical_frequency.h"
 #include "base/at.h"
 
@@ -145,6 +146,24 @@ BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y
   const Complex value = std::conj(s) / gamma_;
   const Vector p = y.cwiseProduct(from_S_);
   return completed(y, value * (value * (M_.transpose() * p) + C_.transpose() * p) + K_.transpose() * p);
+}
+
+bool BorderedProblem::is_symmetric() const {
+  if (!is_symmetric_)
+    is_symmetric_ = stillpoint::is_symmetric(M_) && stillpoint::is_symmetric(C_) && stillpoint::is_symmetric(K_);
+  return *is_symmetric_;
+}
+
+BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y, const BorderedVector& right) const {
+  const Vector& x = right.coordinates;
+  Eigen::Index largest = 0;
+  if (x.size() == 0 || !(x.cwiseAbs().maxCoeff(&largest) > 0) || !is_symmetric()) return with_left_multipliers(s, y);
+  const Complex multiple = y[largest] / std::conj(x[largest]);
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  const bool is_conjugate =
+      ((y - multiple * x.conjugate()).cwiseAbs().array() <= rounding * y.cwiseAbs().array()).all();
+  if (!is_conjugate) return with_left_multipliers(s, y);
+  return {y, multiple * right.multipliers.conjugate()};
 }
 
 double BorderedProblem::violation(const Vector& x) const {

@@ -7,6 +7,7 @@
 
 #include <complex>
 #include <memory>
+#include <optional>
 
 #include "modes/rayleigh.h"
 #include "stillpoint/linear_system.h"
@@ -42,6 +43,9 @@ class BorderedProblem {
   /// With the multipliers that leave the least of (s²M + sC + K) x + Jᵀλ; of a left vector those of yᴴ(…) + μᴴJ.
   BorderedVector with_multipliers(std::complex<double> s, const Eigen::VectorXcd& x) const;
   BorderedVector with_left_multipliers(std::complex<double> s, const Eigen::VectorXcd& y) const;
+  /// The same, with what is known of a right vector: of a symmetric problem the left one may be its conjugate.
+  BorderedVector with_left_multipliers(std::complex<double> s, const Eigen::VectorXcd& y,
+                                       const BorderedVector& right) const;
 
   /// ‖s²M‖ + ‖sC‖ + ‖K‖, scaled.
   double norm(std::complex<double> s) const;
@@ -65,6 +69,7 @@ class BorderedProblem {
   double condition(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) const;
 
  private:
+  bool is_symmetric() const;
   BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
   Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;
@@ -73,6 +78,7 @@ class BorderedProblem {
   SparseMatrix M_, C_, K_, K_sizes_, J_;
   Strains strains_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< of J, once it is needed
+  mutable std::optional<bool> is_symmetric_;       ///< likewise
   Eigen::VectorXd S_, W_, from_S_, from_W_;        ///< and their inverses, as exact
   double gamma_ = 1, M_norm_ = 0, C_norm_ = 0, K_norm_ = 0, J_norm_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "modes/neighbours.h"
 #include "modes/selection.h"
@@ -73,6 +74,18 @@ void share_error_bars(std::vector<Mode>& modes, const Eigen::VectorXd& scale) {
     }
   }
   for (std::size_t i = 0; i < modes.size(); ++i) modes[i].error = errors[i];
+}
+
+// What is divided by nothing: of several values with one vector no slope may be left.
+std::string doubt_about_unknown(std::vector<Mode>& modes) {
+  std::string doubt;
+  for (Mode& mode : modes) {
+    if (mode.kind != ModeClass::genuine || mode.is_infinite() || std::isfinite(mode.error)) continue;
+    mode.error = std::numeric_limits<double>::infinity();
+    doubt = fmt::format("how far a value near {:.3g} rad/s is off cannot be told: others share its vector",
+                        std::abs(mode.s));
+  }
+  return doubt;
 }
 
 void count_multiplicities(std::vector<Mode>& modes) {
@@ -145,7 +158,8 @@ std::string put_structural_zeros(Spectrum& spectrum, Index count) {
                         count, zeros, std::abs(genuine[zeros - 1]->s), std::abs(genuine[zeros]->s));
   }
   for (std::size_t i = 0; i < zeros; ++i) {
-    genuine[i]->error = std::abs(genuine[i]->s);
+    const double before = std::abs(genuine[i]->s), known = genuine[i]->error;
+    genuine[i]->error = std::isfinite(known) ? before + known : before;
     genuine[i]->s = 0;
   }
   return doubt;
@@ -172,6 +186,7 @@ void finish(Spectrum& spectrum, const LinearSystem& system, const BorderedProble
   widen_by_neighbours(spectrum.modes, system, problem);
   sort(spectrum.modes);
   share_error_bars(spectrum.modes, problem.coordinate_scale());
+  doubt(spectrum, doubt_about_unknown(spectrum.modes));
   count_multiplicities(spectrum.modes);
   if (system.singular) mark_arbitrary(spectrum.modes, system);
   for (const Mode& mode : spectrum.modes) {

@@ -147,7 +147,7 @@ std::string doubt_about_vague(const std::vector<Mode>& modes) {
 // rounding moves them by a root of itself, which quotients do not see. (Two of one oscillator, critically damped, are
 // not meant: theirs see it.)
 bool shares_its_vector(const Mode& mode, const BorderedProblem& problem) {
-  constexpr double right_angle = 1e-6;
+  constexpr double right_angle = 1e-5;
   const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
   const auto between = [&](const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) {
     return problem.sandwich({x, none}, {y, none});

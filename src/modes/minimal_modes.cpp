@@ -68,15 +68,18 @@ Mode mode_of(const Eigenpair& pair, const Sandwich& sizes, const SparseMatrix& R
   mode.shape = R * pair.x;
   mode.left = R * pair.y;
   const BorderedVector x = problem.with_multipliers(mode.s, mode.shape);
-  const BorderedVector y = problem.with_left_multipliers(mode.s, mode.left);
+  const BorderedVector y = problem.with_left_multipliers(mode.s, mode.left, x);
   const auto residual = [&](std::complex<double> s) {
     return problem.residual(s, mode.shape, problem.forces(x.multipliers));
   };
   mode.violation = problem.violation(mode.shape);
   mode.residual = residual(mode.s);
-  mode.error = 0;
-  if (pair.at_zero) return mode;
-  const RayleighValue value = rayleigh_value(in_all_coordinates(x, y, sizes, problem), pair.s);
+  const Sandwich at = in_all_coordinates(x, y, sizes, problem);
+  if (pair.at_zero) {  // by its rank; the stiffness that rounding may have left
+    mode.error = root_moves_by(rounding_of_sums * at.k_size, std::abs(at.c), std::abs(at.m));
+    return mode;
+  }
+  const RayleighValue value = rayleigh_value(at, pair.s);
   const double then = residual(value.s);
   mode.error = value.rounding;
   if (then > much_worse * mode.residual + rounding_of_sums) {  // of vectors that are nearly at right angles

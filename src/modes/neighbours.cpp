@@ -29,7 +29,7 @@ Complex change(const LinearSystem::Difference& by, Complex s, const BorderedVect
 }
 
 double moves_by(Complex s, const Mode& mode, const LinearSystem& system, const BorderedProblem& problem) {
-  BorderedVector x = problem.with_multipliers(s, mode.shape), y = problem.with_left_multipliers(s, mode.left);
+  BorderedVector x = problem.with_multipliers(s, mode.shape), y = problem.with_left_multipliers(s, mode.left, x);
   x.multipliers = in_all_rows(x.multipliers, system);
   y.multipliers = in_all_rows(y.multipliers, system);
   double value = 0;

@@ -92,16 +92,23 @@ bool solve_few_dampers(const ScaledQuadratic& P, QuadraticSpectrum& spectrum) {
   return true;
 }
 
+// Of left null vectors the one that feels the inertia and the damping of a right one most.
+Eigen::VectorXd left_of(const Eigen::VectorXd& x, const Matrix& left, const Quadratic& P, double gamma) {
+  const Eigen::VectorXd felt = left.transpose() * (gamma * (gamma * (P.M.value * x) + P.C.value * x));
+  return felt.norm() > 0 ? Eigen::VectorXd(left * felt.normalized()) : left.col(0);
+}
+
 // The eigenvalue 0 as often as the ranks say: those found near it are rounding.
-void put_zeros(const ZeroRoots& zero, std::vector<Eigenpair>& pairs) {
+void put_zeros(const ZeroRoots& zero, const Quadratic& P, double gamma, std::vector<Eigenpair>& pairs) {
   if (zero.multiplicity == 0) return;
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.s) < std::abs(b.s); });
   const Eigen::Index vectors = zero.of_K.null_right.value.cols();
   pairs.resize(std::max(pairs.size(), at(zero.multiplicity)));
   for (Eigen::Index i = 0; i < zero.multiplicity; ++i) {
-    pairs[at(i)] = {0, zero.of_K.null_right.value.col(i % vectors).cast<Complex>(),
-                    zero.of_K.null_left.value.col(i % vectors).cast<Complex>(), true};
+    const Eigen::VectorXd x = zero.of_K.null_right.value.col(i % vectors);
+    const Eigen::VectorXd y = left_of(x, zero.of_K.null_left.value, P, gamma);
+    pairs[at(i)] = {0, x.cast<Complex>(), y.cast<Complex>(), true};
   }
 }
 
@@ -121,7 +128,7 @@ QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& z
     if (is_regular && is_undamped) solve_undamped(P, spectrum);
     else solve_damped(P, condensed.inertial, spectrum);
   }
-  put_zeros(zero, spectrum.pairs);
+  put_zeros(zero, condensed.P, P.gamma, spectrum.pairs);
   if (condensed.massless > 0) {    // else X and Y are identities
     spectrum.few_dampers.reset();  // it knows nothing of what was condensed
     for (Eigenpair& pair : spectrum.pairs) {

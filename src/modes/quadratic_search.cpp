@@ -215,13 +215,16 @@ void Search<Scalar>::take(const Basis& basis, const QuadraticView& view, Quadrat
   std::stable_sort(inside.begin(), inside.end(), [&](Index a, Index b) { return view.size(a) < view.size(b); });
   found.s.resize(static_cast<Eigen::Index>(inside.size()));
   found.x.resize(pencil_.size(), found.s.size());
-  for (Eigen::Index to = 0; to < found.s.size(); ++to) {
-    const Index k = inside[at(to)];
-    found.s[to] = view.s(k);
+  Eigen::Index taken = 0;
+  for (const Index k : inside) {
+    found.s[taken] = view.s(k);
     Eigen::VectorXcd x = basis.vector(view.ritz(), k);
-    if (found.s[to].imag() == 0) x = real_part(x).cast<Complex>();
-    found.x.col(to) = with_multipliers(view, k, x);
+    if (found.s[taken].imag() == 0) x = real_part(x).cast<Complex>();
+    found.x.col(taken) = with_multipliers(view, k, x);
+    if (found.x.col(taken).allFinite()) ++taken;  // a start without inertia leads to nothing
   }
+  found.s.conservativeResize(taken);
+  found.x.conservativeResize(Eigen::NoChange, taken);
 }
 
 std::vector<Complex> known_to(const QuadraticView& view) {

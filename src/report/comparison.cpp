@@ -52,7 +52,7 @@ Preparations prepare(const Subject& subject, const ReportOptions& options) {
     const bool is_sparse = takes_sparse(method, subject, options);
     prepared.is_sparse[static_cast<std::size_t>(method)] = is_sparse;
     if (is_sparse && !prepared.known) prepared.known = solve_some(subject.system, options.modes);
-    if (!is_sparse && !prepared.basis) prepared.basis = find_basis(subject, options);
+    if (!is_sparse && !prepared.basis) prepared.basis = find_basis(subject, options, true);
   }
   return prepared;
 }

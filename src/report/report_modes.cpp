@@ -61,7 +61,7 @@ bool is_worth_all(const ModesReport& some, const Subject& subject, Method method
 
 ModesReport report_all(const Subject& subject, Method method, const ReportOptions& options) {
   ModesReport report;
-  const Basis basis = find_basis(subject, options);
+  const Basis basis = find_basis(subject, options, method != Method::mcs);
   report.result = solve_by(method, subject, basis, with_all_of_mcs(method, options));
   Spectrum& found = report.result.spectrum;
   if (!found.certified && !found.warnings.empty()) {

@@ -25,7 +25,7 @@ MethodReport by_descriptor_form(const Subject& subject, const Basis& basis, cons
   const Stopwatch forming;
   const DescriptorForm form = descriptor_form(subject.system);
   report.form_seconds = forming.seconds();
-  report.spectrum = solve_modes(subject.system, form, basis.count, options.modes);
+  report.spectrum = solve_modes(subject.system, form, basis.count.value(), options.modes);
   report.computed = true;
   return report;
 }
@@ -95,7 +95,7 @@ MethodReport by_penalty_form(const Subject& subject, const Basis& basis, const R
   const Stopwatch forming;
   const PenaltyForm form = penalty_form(found.at_rest(subject.system), found.how);
   report.form_seconds = forming.seconds();
-  report.spectrum = solve_modes(subject.system, form, basis.count, options.modes);
+  report.spectrum = solve_modes(subject.system, form, basis.count.value(), options.modes);
   report.computed = true;
   found.warn(report.spectrum);
   warn_of_compliance(report.spectrum);
@@ -201,11 +201,11 @@ MethodReport solve_sparse(Method method, const Subject& subject, const Spectrum&
   return report;
 }
 
-Basis find_basis(const Subject& subject, const ReportOptions& options) {
+Basis find_basis(const Subject& subject, const ReportOptions& options, bool counts) {
   const Stopwatch forming;
   Basis basis{minimal_form(subject.system, options.minimal), {}, 0};
   basis.seconds = forming.seconds();
-  basis.count = count_true(subject.system, basis.minimal);
+  if (counts) basis.count = count_true(subject.system, basis.minimal);
   return basis;
 }
 

@@ -1,6 +1,8 @@
 // The steps that reports on modes consist of.
 #pragma once
 
+#include <optional>
+
 #include "base/stopwatch.h"
 #include "stillpoint/report.h"
 
@@ -9,10 +11,10 @@ namespace stillpoint {
 /// What all methods need: the minimal form says how many true eigenvalues there are.
 struct Basis {
   MinimalForm minimal;
-  TrueCount count;
+  std::optional<TrueCount> count;  ///< MCS needs none
   double seconds = 0;
 };
-Basis find_basis(const Subject& subject, const ReportOptions& options);
+Basis find_basis(const Subject& subject, const ReportOptions& options, bool counts);
 
 /// The spectrum by a method, without accounts of its modes. Throws Error if the system does not fit the method.
 MethodReport solve_by(Method method, const Subject& subject, const Basis& basis, const ReportOptions& options);

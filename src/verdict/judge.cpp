@@ -75,6 +75,10 @@ Verdict decide_doubtful(const MinimalForm& form, const Roots& roots) {
 Verdict decide(const MinimalForm& form, const Roots& roots) {
   const bool undamped = largest_entry(form.C) == 0;
   const bool symmetric = is_symmetric(form.M) && is_symmetric(form.C) && is_symmetric(form.K);
+  const char* const falls =
+      "no eigenvalue grows, but the potential energy has no minimum: where it falls there is no mass";
+  if (!roots.rightmost && form.K.rows() > 0 && is_symmetric(form.K) && has_negative(form.K))
+    return verdict(Stability::undecided, "energy", falls);
   if (!roots.rightmost) return verdict(Stability::stable, "energy", "nothing can move");
   const double real = roots.rightmost->s.real(), error = roots.rightmost->error;
   if (roots.growing > 0) {
@@ -94,8 +98,7 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
                    fmt::format("all real parts are negative, the largest {:.6g} ± {:.1g} 1/s", real, error));
   }
   if (undamped && symmetric && has_negative(form.K)) {
-    return verdict(Stability::undecided, "energy",
-                   "no eigenvalue grows, but the potential energy has no minimum: where it falls there is no mass");
+    return verdict(Stability::undecided, "energy", falls);
   }
   if (undamped && symmetric) {
     return verdict(Stability::stable, "energy", "the potential energy has a minimum, and nothing is damped");
