@@ -93,9 +93,10 @@ struct ModesOptions {
     double from = 0, to = 0;
   };
   std::optional<Band> band{};
-  bool growing = false;    ///< instead: all with Re s > 0
-  Index least_damped = 0;  ///< of those asked for only so many: with the least damping ratios; 0: all
-  bool certify = true;     ///< prove that none is missing, where that costs extra: `solve_general`
+  Index most_in_band = 500;  ///< so many are looked for one by one: `solve_general`
+  bool growing = false;      ///< instead: all with Re s > 0
+  Index least_damped = 0;    ///< of those asked for only so many: with the least damping ratios; 0: all
+  bool certify = true;       ///< prove that none is missing, where that costs extra: `solve_general`
   /// Told now and then by the sparse solvers how far they are: "12 of 20 modes".
   std::function<void(const std::string&)> progress{};
 };

@@ -232,11 +232,10 @@ struct Asked {
 };
 
 Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, const QuadraticPencil& pencil) {
-  constexpr Index most_in_region = 500;
   const double gamma = problem.frequency_scale();
   const Index everything = 2 * pencil.freedom();
   Asked asked{.request = {.count = options.count,
-                          .most = most_in_region,
+                          .most = options.most_in_band,
                           .counts = options.certify,
                           .progress = options.progress},
               .region = "with |s| < "};

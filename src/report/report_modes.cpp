@@ -52,11 +52,22 @@ ReportOptions with_all_of_mcs(Method method, ReportOptions options) {
   return options;
 }
 
-// What some eigenvalues leave open all of them tell, if they are not too many.
-bool is_worth_all(const ModesReport& some, const Subject& subject, Method method, const ReportOptions& options) {
-  const bool is_settled = is_certified(some) && some.verdict.stability != Stability::undecided;
+// Of some more freedoms than the dense solvers take by themselves they still find all soon.
+bool may_take_all(const Subject& subject, Method method, const ReportOptions& options) {
   const bool is_free = options.solver == Solver::automatic && options.modes.certify && method == Method::mcs;
-  return !is_settled && is_free && subject.system.freedom() <= soon_known;
+  return is_free && subject.system.freedom() <= soon_known;
+}
+
+// What some eigenvalues leave open all of them tell.
+bool is_settled(const ModesReport& some) {
+  return is_certified(some) && some.verdict.stability != Stability::undecided;
+}
+
+// Where a band holds a good part of all, the dense solvers find them sooner than one by one.
+ReportOptions for_few(ReportOptions options, const Subject& subject) {
+  constexpr Index good_part = 8;
+  options.modes.most_in_band = std::min(options.modes.most_in_band, subject.system.freedom() / good_part);
+  return options;
 }
 
 ModesReport report_all(const Subject& subject, Method method, const ReportOptions& options) {
@@ -94,14 +105,17 @@ ModesReport report_all(const Subject& subject, Method method, const ReportOption
 
 ModesReport report_modes(const Subject& subject, Method method, const ReportOptions& options) {
   if (!takes_sparse(method, subject, options)) return report_all(subject, method, options);
-  ModesReport some = report_some(subject, method, options);
-  if (!is_worth_all(some, subject, method, options)) return some;
+  if (!may_take_all(subject, method, options)) return report_some(subject, method, options);
+  ModesReport some = report_some(subject, method, for_few(options, subject));
+  if (is_settled(some)) return some;
+  std::optional<ModesReport> all;
   try {
-    ModesReport all = report_all(subject, method, options);
-    return is_certified(all) || !is_certified(some) ? all : some;
-  } catch (const Error&) {  // then some is more than nothing
-    return some;
+    all = report_all(subject, method, options);
+    if (is_certified(*all)) return *all;
+  } catch (const Error&) {  // then some are more than nothing
   }
+  if (!is_certified(some)) some = report_some(subject, method, options);
+  return all && !is_certified(some) ? *all : some;
 }
 
 bool is_certified(const ModesReport& report) {
