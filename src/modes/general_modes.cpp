@@ -147,24 +147,28 @@ std::string doubt_about_vague(const std::vector<Mode>& modes) {
 // rounding moves them by a root of itself, which quotients do not see. (Two of one oscillator, critically damped, are
 // not meant: theirs see it.)
 bool shares_its_vector(const Mode& mode, const BorderedProblem& problem) {
-  constexpr double right_angle = 1e-5;
-  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
-  const auto between = [&](const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) {
-    return problem.sandwich({x, none}, {y, none});
-  };
-  const Sandwich both = between(mode.shape, mode.left), right = between(mode.shape, mode.shape),
-                 left = between(mode.left, mode.left);
-  const double of_mass = std::sqrt(std::abs(right.m * left.m)), of_damping = std::sqrt(right.c_size * left.c_size);
-  return std::abs(both.m) <= right_angle * of_mass &&
-         std::abs(both.slope(mode.s)) <= right_angle * (2 * std::abs(mode.s) * of_mass + of_damping);
+  constexpr double right_angle = 1e-5, far_from_it = 1e4;  // the second: a condition
+  if (mode.condition < far_from_it) return false;
+  const Eigen::VectorXcd x = mode.shape.cwiseQuotient(problem.coordinate_scale()),
+                         y = mode.left.cwiseQuotient(problem.coordinate_scale());
+  const Eigen::VectorXcd Mx = problem.M() * x, Cx = problem.C() * x;
+  const double of_mass = std::sqrt(std::abs(x.dot(Mx)) * std::abs(y.dot(problem.M() * y)));
+  const double of_damping = std::sqrt(std::abs(x.dot(Cx)) * std::abs(y.dot(problem.C() * y)));
+  const Complex s = mode.s / problem.frequency_scale(), mass = y.dot(Mx), slope = 2.0 * s * mass + y.dot(Cx);
+  return std::abs(mass) <= right_angle * of_mass &&
+         std::abs(slope) <= right_angle * (2 * std::abs(s) * of_mass + of_damping);
 }
 
 // Their bars are what a change by rounding makes of them at most, to first order.
 std::string doubt_about_shared_vectors(std::vector<Mode>& modes, const BorderedProblem& problem) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   std::string doubt;
-  for (Mode& mode : modes) {
-    if (mode.s == 0.0 || !shares_its_vector(mode, problem)) continue;
+  bool shares = false;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    Mode& mode = modes[i];
+    const bool is_mirrored = i > 0 && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
+    if (!is_mirrored) shares = mode.s != 0.0 && shares_its_vector(mode, problem);
+    if (!shares) continue;
     mode.error += std::abs(mode.s) * std::min(1.0, epsilon * mode.condition);
     doubt = fmt::format("values near {:.3g} rad/s nearly share one vector: they may be off by {:.2g}, or more",
                         std::abs(mode.s), mode.error);

@@ -108,14 +108,12 @@ ModesReport report_modes(const Subject& subject, Method method, const ReportOpti
   if (!may_take_all(subject, method, options)) return report_some(subject, method, options);
   ModesReport some = report_some(subject, method, for_few(options, subject));
   if (is_settled(some)) return some;
-  std::optional<ModesReport> all;
   try {
-    all = report_all(subject, method, options);
-    if (is_certified(*all)) return *all;
-  } catch (const Error&) {  // then some are more than nothing
+    ModesReport all = report_all(subject, method, options);
+    return is_certified(all) || !is_certified(some) ? all : some;
+  } catch (const Error&) {  // then some is more than nothing
+    return options.modes.band ? report_some(subject, method, options) : some;
   }
-  if (!is_certified(some)) some = report_some(subject, method, options);
-  return all && !is_certified(some) ? *all : some;
 }
 
 bool is_certified(const ModesReport& report) {
