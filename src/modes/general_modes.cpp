@@ -151,17 +151,21 @@ bool shares_its_vector(const Mode& mode, const BorderedProblem& problem) {
   if (mode.condition < far_from_it) return false;
   const Eigen::VectorXcd x = mode.shape.cwiseQuotient(problem.coordinate_scale()),
                          y = mode.left.cwiseQuotient(problem.coordinate_scale());
-  const Eigen::VectorXcd Mx = problem.M() * x, Cx = problem.C() * x;
-  const double of_mass = std::sqrt(std::abs(x.dot(Mx)) * std::abs(y.dot(problem.M() * y)));
-  const double of_damping = std::sqrt(std::abs(x.dot(Cx)) * std::abs(y.dot(problem.C() * y)));
-  const Complex s = mode.s / problem.frequency_scale(), mass = y.dot(Mx), slope = 2.0 * s * mass + y.dot(Cx);
+  const Eigen::VectorXd x_size = x.cwiseAbs(), y_size = y.cwiseAbs();
+  const auto size_of = [&](const SparseMatrix& A) {
+    const SparseMatrix sizes = A.cwiseAbs();
+    return std::sqrt(x_size.dot(sizes * x_size) * y_size.dot(sizes * y_size));
+  };
+  const double of_mass = size_of(problem.M()), of_damping = size_of(problem.C());
+  const Complex s = mode.s / problem.frequency_scale(), mass = y.dot(problem.M() * x),
+                slope = 2.0 * s * mass + y.dot(problem.C() * x);
   return std::abs(mass) <= right_angle * of_mass &&
          std::abs(slope) <= right_angle * (2 * std::abs(s) * of_mass + of_damping);
 }
 
-// Their bars are what a change by rounding makes of them at most, to first order.
+// Their bars are what a change by rounding makes of them, to first order, of vectors that are hardly known.
 std::string doubt_about_shared_vectors(std::vector<Mode>& modes, const BorderedProblem& problem) {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  constexpr double change = 10 * std::numeric_limits<double>::epsilon();
   std::string doubt;
   bool shares = false;
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -169,7 +173,7 @@ std::string doubt_about_shared_vectors(std::vector<Mode>& modes, const BorderedP
     const bool is_mirrored = i > 0 && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
     if (!is_mirrored) shares = mode.s != 0.0 && shares_its_vector(mode, problem);
     if (!shares) continue;
-    mode.error += std::abs(mode.s) * std::min(1.0, epsilon * mode.condition);
+    mode.error += std::abs(mode.s) * std::min(1.0, change * mode.condition);
     doubt = fmt::format("values near {:.3g} rad/s nearly share one vector: they may be off by {:.2g}, or more",
                         std::abs(mode.s), mode.error);
   }

@@ -119,6 +119,23 @@ std::string doubt_about(const QuadraticSpectrum& found, const Condensed& condens
                      condensed.eigenvalues(), finite);
 }
 
+// Zeros by their ranks take the place of those of least size, which should be what rounding makes of zero.
+std::string doubt_about_zeros(const std::vector<Eigenpair>& pairs, const std::vector<Mode>& modes) {
+  constexpr double small_beside_others = 1e-3, beyond_rounding = 1e3;
+  double next = std::numeric_limits<double>::infinity();
+  for (const Mode& mode : modes) {
+    if (mode.s != 0.0) next = std::min(next, std::abs(mode.s));
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Eigenpair& pair = pairs[i];
+    if (pair.at_zero && pair.found > beyond_rounding * modes[i].error && pair.found > small_beside_others * next)
+      return fmt::format(
+          "an eigenvalue counts as zero in whose place one of {:.3g} rad/s was found, the next being {:.3g}",
+          pair.found, next);
+  }
+  return {};
+}
+
 }  // namespace
 
 Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form) {
@@ -176,6 +193,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   pair_up(P, found.pairs);
   const BorderedProblem problem(system);
   spectrum.modes = with_mirrored(modes_of(without_mirrored(found.pairs), P, form.R, problem), found.pairs);
+  doubt(spectrum, doubt_about_zeros(found.pairs, spectrum.modes));
   if (keeps_energy(form)) put_on_axis(system, spectrum.modes);
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();

@@ -108,7 +108,7 @@ void put_zeros(const ZeroRoots& zero, const Quadratic& P, double gamma, std::vec
   for (Eigen::Index i = 0; i < zero.multiplicity; ++i) {
     const Eigen::VectorXd x = zero.of_K.null_right.value.col(i % vectors);
     const Eigen::VectorXd y = left_of(x, zero.of_K.null_left.value, P, gamma);
-    pairs[at(i)] = {0, x.cast<Complex>(), y.cast<Complex>(), true};
+    pairs[at(i)] = {0, x.cast<Complex>(), y.cast<Complex>(), true, std::abs(pairs[at(i)].s)};
   }
 }
 

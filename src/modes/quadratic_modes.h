@@ -15,6 +15,7 @@ struct Eigenpair {
   std::complex<double> s;
   Eigen::VectorXcd x, y;
   bool at_zero = false;      ///< by structure: no stiffness resists x
+  double found = 0;          ///< then: in place of which |s|
   bool is_mirrored = false;  ///< conjugate to the one before it: what is known of that need not be found again
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algebra/symmetry.h"
 #include "stillpoint/verdict.h"
@@ -183,9 +184,20 @@ Verdict decide_known(const Roots& roots) {
                  "says nothing of the rest");
 }
 
+// Beyond its bar and beyond what rounding makes of a value that shares its vector.
+bool surely_grows(const Mode& mode) {
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  return mode.kind == ModeClass::genuine && !mode.is_infinite() &&
+         mode.s.real() > mode.error + std::min(1.0, rounding * mode.condition) * std::abs(mode.s);
+}
+
 // Where an eigenvalue is not certain, nothing but instability is.
 void doubt(Verdict& result, const Spectrum& spectrum) {
-  if (spectrum.certified || result.stability == Stability::unstable) return;
+  if (spectrum.certified) return;
+  const bool may_have_grown = result.stability == Stability::unstable && result.basis == "spectrum";
+  if (result.stability == Stability::unstable &&
+      (!may_have_grown || std::any_of(spectrum.modes.begin(), spectrum.modes.end(), surely_grows)))
+    return;
   result.stability = Stability::undecided;
   result.reason =
       "the eigenvalues are not certain: " +

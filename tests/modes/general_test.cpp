@@ -274,6 +274,17 @@ TEST_CASE("sparse modes: what shares its vector with others is in doubt, with a 
   CHECK(judge_part(spectrum).stability == Stability::undecided);
 }
 
+// What can move has no mass, and is pushed away from rest.
+TEST_CASE("sparse modes: where nothing has an eigenvalue the search ends without one, and the verdict is open") {
+  const Eigen::Matrix2d M{{0, 0}, {0, 0.5}}, K{{-0.04, 0.125}, {0.125, -1}};
+  const LinearSystem system = system_of(M, K, Eigen::RowVector2d(0, 2));
+  ModesOptions nearest = lowest(2);
+  nearest.near = {-0.3, 0.7};
+  CHECK(solve_general(system, nearest).modes.empty());
+  const MinimalForm minimal = minimal_form(system);
+  CHECK(judge(minimal, solve_modes(system, minimal)).stability == Stability::undecided);
+}
+
 // Two masses on a stiff spring, and a little of a damper that drives one of them: 0 and +5e-4.
 TEST_CASE("sparse modes: a free motion that a force drives is not neutral, though rounding hides that it grows") {
   const Eigen::Matrix2d link{{1, -1}, {-1, 1}};

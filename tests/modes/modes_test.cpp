@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/at.h"
 #include "modes/random_systems.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/error.h"
@@ -445,6 +446,20 @@ TEST_CASE("modes: rigid-body motion is zero exactly and counted, damped or not")
       minimal_spectrum(dragged),
       {0, -1, {-0.5, std::sqrt(0.75)}, {-0.5, -std::sqrt(0.75)}, {-0.5, std::sqrt(2.75)}, {-0.5, -std::sqrt(2.75)}},
       1e-12);
+}
+
+// 0.1 + 0.2 in doubles is 2.8e-17 more than both: these matrices have ±3.04e-9 i in place of two zeros.
+TEST_CASE("modes: zeros of rigid-body motion have a bar that holds what rounding of the stiffness makes of them") {
+  const Matrix K = dense({{0.1, -0.1, 0}, {-0.1, 0.1 + 0.2, -0.2}, {0, -0.2, 0.2}});
+  const LinearSystem free = system_of(Matrix::Identity(3, 3), Matrix::Zero(3, 3), K);
+  for (const Spectrum& spectrum : {minimal_spectrum(free), descriptor_spectrum(free)}) {
+    CHECK(spectrum.certified);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(spectrum.modes[at(i)].s == 0.0);
+      CHECK(spectrum.modes[at(i)].error >= 3.04e-9);
+      CHECK(spectrum.modes[at(i)].error < 1e-7);
+    }
+  }
 }
 
 TEST_CASE("modes: identical sub-mechanisms keep all their copies") {
