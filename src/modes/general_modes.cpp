@@ -269,10 +269,14 @@ Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, con
   return asked;
 }
 
+bool are_all(const std::vector<Mode>& modes, const QuadraticPencil& pencil) {
+  return static_cast<Index>(modes.size()) >= 2 * pencil.freedom();
+}
+
 // Where these are all, they say more than the energy, unless rounding hides on which side of the axis one is.
 std::optional<Spectrum::Counted> count_all(const std::vector<Mode>& modes, const BorderedProblem& problem,
                                            const QuadraticPencil& pencil) {
-  if (static_cast<Index>(modes.size()) < 2 * pencil.freedom()) return {};
+  if (!are_all(modes, pencil)) return {};
   Spectrum::Counted counted{.damping = Spectrum::Counted::Damping::complete, .by_spectrum = true};
   for (const Mode& mode : modes) {
     if (is_driven_at_zero(mode, problem)) return {};
@@ -336,7 +340,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   };
   spectrum.region = found.inner > 0 ? fmt::format("with {} < |s| < {} rad/s", edge(found.inner), edge(found.radius))
                                     : fmt::format("{}{} rad/s{}", asked.region, edge(found.radius), asked.beyond);
-  doubt(spectrum, asked.doubt);
+  if (!are_all(spectrum.modes, pencil)) doubt(spectrum, asked.doubt);
   doubt(spectrum, doubt_about_copies(spectrum.modes, problem.coordinate_scale()));
   doubt(spectrum, doubt_about_shared_vectors(spectrum.modes, problem));
   doubt(spectrum, doubt_about_vague(spectrum.modes));

@@ -301,6 +301,15 @@ TEST_CASE(
   CHECK(judge_part(sparse).stability == Stability::unstable);
 }
 
+TEST_CASE("sparse modes: where all eigenvalues are found nothing has to bound those that grow") {
+  for (const double P : {1.0, 3.0}) {  // below and above its flutter load of 2.09
+    const LinearSystem column = system_of_case("ziegler_column", {{"P", P}});
+    const Spectrum growing = solve_general(column, {.all = false, .growing = true});
+    CHECK(growing.certified);
+    CHECK(growing.modes.size() == (P > 2 ? 2 : 0));
+  }
+}
+
 TEST_CASE("modes: the least damped ones of those that are asked for are kept, both of a pair") {
   const LinearSystem system = damped_row(30, 0.02, 0.1);  // the damping ratio is least at ω² = a / b
   const std::vector<Mode> all = solve_modes(system, minimal_form(system)).modes;
