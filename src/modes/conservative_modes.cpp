@@ -10,6 +10,7 @@
 #include "modes/conservative_near.h"
 #include "modes/conservative_search.h"
 #include "modes/finish.h"
+#include "modes/neighbours.h"
 #include "modes/rayleigh.h"
 #include "stillpoint/error.h"
 #include "stillpoint/modes.h"
@@ -38,10 +39,11 @@ Root root_of(const Sandwich& at, double search_error, double gamma) {
   return {s, rounding + of_search / (2 * size), rounding};
 }
 
-Mode mode_of(const Root& root, const BorderedVector& vector, const BorderedProblem& problem) {
+Mode mode_of(const Root& root, const BorderedVector& vector, const LinearSystem& system,
+             const BorderedProblem& problem) {
   Mode mode;
   mode.s = root.s;
-  mode.error = root.error;
+  mode.error = widened_by_neighbours(root.error, root.s, vector, vector, system, problem);
   mode.shape = mode.left = vector.coordinates;
   mode.residual = problem.residual(mode.s, mode.shape, problem.forces(vector.multipliers));
   mode.backward_error = mode.residual;
@@ -80,7 +82,7 @@ std::string doubt_about_hidden(const ConservativePairs::Hidden& hidden, double g
 enum class Part { lowest, band, growing };
 
 // s and −s have one vector. Zeros that rounding has put among those that grow are in the band, or not asked for.
-void add_modes(const ConservativePairs& found, Part part, const ConservativePencil& pencil,
+void add_modes(const ConservativePairs& found, Part part, const ConservativePencil& pencil, const LinearSystem& system,
                const BorderedProblem& problem, Spectrum& spectrum) {
   const double gamma = pencil.frequency_scale();
   spectrum.expected += 2 * found.expected;
@@ -95,9 +97,9 @@ void add_modes(const ConservativePairs& found, Part part, const ConservativePenc
       continue;
     }
     if (part == Part::lowest) doubt(spectrum, doubt_about(root, gamma * std::sqrt(found.region.radius)));
-    spectrum.modes.push_back(mode_of(root, vector, problem));
+    spectrum.modes.push_back(mode_of(root, vector, system, problem));
     if (root.s.real() > 0) {
-      spectrum.modes.push_back(mode_of({-root.s.real(), root.error, root.rounding}, vector, problem));
+      spectrum.modes.push_back(mode_of({-root.s.real(), root.error, root.rounding}, vector, system, problem));
       continue;
     }
     Mode partner = spectrum.modes.back();
@@ -142,13 +144,13 @@ std::string doubt_about_zeros(const Spectrum& spectrum, double radius) {
 
 // Far from zero all that is slow looks like zero: what it is the lowest ones tell.
 std::optional<Spectrum::Counted> count_from_afar(const ConservativePairs& found, const Spectrum& spectrum,
-                                                 ConservativePencil& pencil, const BorderedProblem& problem,
-                                                 const ModesOptions& options) {
+                                                 ConservativePencil& pencil, const LinearSystem& system,
+                                                 const BorderedProblem& problem, const ModesOptions& options) {
   if (found.at_zero == 0) return count_of(found, spectrum.modes, pencil);
   const ConservativePairs lowest = find_lowest(pencil, 1, options.progress);
   if (!lowest.is_settled) return {};
   Spectrum slow;
-  add_modes(lowest, Part::lowest, pencil, problem, slow);
+  add_modes(lowest, Part::lowest, pencil, system, problem, slow);
   doubt(slow, doubt_about_zeros(slow, pencil.frequency_scale() * std::sqrt(lowest.region.radius)));
   return slow.certified ? count_of(lowest, slow.modes, pencil) : std::nullopt;
 }
@@ -185,13 +187,13 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   if (!found.is_settled) throw Undecided(found.doubt);
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
-  add_modes(found, options.band ? Part::band : Part::lowest, pencil, problem, spectrum);
-  spectrum.counted = options.band ? count_from_afar(found, spectrum, pencil, problem, options)
+  add_modes(found, options.band ? Part::band : Part::lowest, pencil, system, problem, spectrum);
+  spectrum.counted = options.band ? count_from_afar(found, spectrum, pencil, system, problem, options)
                                   : count_of(found, spectrum.modes, pencil);
   if (options.band && found.below > 0) {
     const ConservativePairs growing = find_growing(pencil, found.region, options);
     if (!growing.is_settled) throw Undecided(growing.doubt);
-    add_modes(growing, Part::growing, pencil, problem, spectrum);
+    add_modes(growing, Part::growing, pencil, system, problem, spectrum);
   }
   spectrum.region = words_for(options, found, spectrum, gamma);
   doubt(spectrum, doubt_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
@@ -215,8 +217,8 @@ std::optional<Spectrum> solve_conservative_near(const LinearSystem& system, cons
   if (found->below > 0 && radius > centre.imag()) return {};  // real ones may be nearer
 
   Spectrum spectrum{.method = "rcs", .solver = "sparse Lanczos, counted", .size = pencil.size()};
-  add_modes(*found, Part::band, pencil, problem, spectrum);
-  spectrum.counted = count_from_afar(*found, spectrum, pencil, problem, options);
+  add_modes(*found, Part::band, pencil, system, problem, spectrum);
+  spectrum.counted = count_from_afar(*found, spectrum, pencil, system, problem, options);
   spectrum.region = fmt::format("with |s - ({:g} + {:g}i)| < {} rad/s and their conjugates", centre.real(),
                                 centre.imag(), edge_in_digits(radius, spectrum.modes, centre));
   finish(spectrum, system, problem, options);

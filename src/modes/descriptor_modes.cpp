@@ -10,6 +10,7 @@
 #include "modes/filter.h"
 #include "modes/finish.h"
 #include "modes/inverse_iteration.h"
+#include "modes/neighbours.h"
 #include "modes/quadratic_modes.h"
 #include "modes/vector_errors.h"
 #include "stillpoint/modes.h"
@@ -248,6 +249,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     spectrum.modes.push_back(std::move(mode));
   }
   doubt(spectrum, put_structural_zeros(spectrum, count.at_zero));
+  widen_by_neighbours(spectrum.modes, system, problem);
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "modes/neighbours.h"
 #include "modes/selection.h"
 #include "stillpoint/error.h"
 
@@ -183,7 +182,6 @@ std::string edge_in_digits(double radius, const std::vector<Mode>& modes, Comple
 
 void finish(Spectrum& spectrum, const LinearSystem& system, const BorderedProblem& problem,
             const ModesOptions& options) {
-  widen_by_neighbours(spectrum.modes, system, problem);
   sort(spectrum.modes);
   share_error_bars(spectrum.modes, problem.coordinate_scale());
   doubt(spectrum, doubt_about_unknown(spectrum.modes));

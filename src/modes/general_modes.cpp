@@ -13,6 +13,7 @@
 #include "modes/conservative_near.h"
 #include "modes/energy_count.h"
 #include "modes/finish.h"
+#include "modes/neighbours.h"
 #include "modes/quadratic_stations.h"
 #include "modes/rayleigh.h"
 #include "modes/real_pairs.h"
@@ -109,7 +110,8 @@ double left_by_vectors(const Pair& pair, double residual, Complex s, const Borde
 // Within its error bar of zero it is zero, if that is small: a motion that nothing brings back. The bar holds what the
 // search was wrong by, which is no less than rounding of how far it looked, or what residual and condition allow, if
 // that is less.
-Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem, Complex centre) {
+Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const BorderedProblem& problem,
+             Complex centre) {
   const Complex s = problem.frequency_scale() * pair.s;
   const double before_quotient = problem.residual(s, pair.right.coordinates, problem.forces(pair.right.multipliers));
   Sandwich at = problem.sandwich(pair.right, pair.left);
@@ -128,6 +130,7 @@ Mode mode_of(Complex before, const Pair& pair, const BorderedProblem& problem, C
   const double of_search = std::max(std::abs(value.s - gamma * before), rounding * gamma * std::abs(before - centre));
   mode.error = value.rounding + std::min(of_search, mode.condition * mode.residual * std::abs(mode.s));
   if (std::abs(mode.s) <= mode.error && mode.error <= small * gamma) mode.s = 0;
+  mode.error = widened_by_neighbours(mode.error, mode.s, pair.right, pair.left, system, problem);
   normalise(mode, problem);
   return mode;
 }
@@ -218,16 +221,16 @@ std::string doubt_about_count(const QuadraticPairs& found, Complex centre, doubl
 }
 
 // A pair, where it is none but for rounding two real ones.
-std::vector<Mode> modes_of(Complex before, const Pair& pair, const BorderedProblem& problem, const Polish& polish,
-                           Complex centre) {
-  const Mode mode = mode_of(before, pair, problem, centre);
+std::vector<Mode> modes_of(Complex before, const Pair& pair, const LinearSystem& system, const BorderedProblem& problem,
+                           const Polish& polish, Complex centre) {
+  const Mode mode = mode_of(before, pair, system, problem, centre);
   if (before.imag() == 0) return {mode};
   if (mode.s.imag() != 0 && std::abs(mode.s.imag()) <= mode.error) {
     const double s = before.real();
     const auto twins = real_twins(problem.frequency_scale() * s, pair.right, pair.left, problem);
     const auto of_twin = [&](std::size_t k) { return Pair{s, twins->right[k], twins->left[k]}; };
     if (twins && polish.residual(of_twin(0)) <= good && polish.residual(of_twin(1)) <= good)
-      return {mode_of(s, of_twin(0), problem, centre), mode_of(s, of_twin(1), problem, centre)};
+      return {mode_of(s, of_twin(0), system, problem, centre), mode_of(s, of_twin(1), system, problem, centre)};
   }
   return {mode, conjugate(mode)};
 }
@@ -332,7 +335,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
             fmt::format("a mode near {:.3g} rad/s could not be told from others", gamma * std::abs(found.s[k])));
       continue;
     }
-    for (Mode& mode : modes_of(found.s[k], pair, problem, polish, asked.request.centre))
+    for (Mode& mode : modes_of(found.s[k], pair, system, problem, polish, asked.request.centre))
       spectrum.modes.push_back(std::move(mode));
   }
   const auto edge = [&](double radius) {

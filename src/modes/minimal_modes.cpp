@@ -13,6 +13,7 @@
 #include "modes/bordered_problem.h"
 #include "modes/finish.h"
 #include "modes/mirrored_values.h"
+#include "modes/neighbours.h"
 #include "modes/pair_quality.h"
 #include "modes/quadratic_modes.h"
 #include "modes/rayleigh.h"
@@ -62,7 +63,8 @@ Sandwich in_all_coordinates(const BorderedVector& x, const BorderedVector& y, co
   return at;
 }
 
-Mode mode_of(const Eigenpair& pair, const Sandwich& sizes, const SparseMatrix& R, const BorderedProblem& problem) {
+Mode mode_of(const Eigenpair& pair, const Sandwich& sizes, const SparseMatrix& R, const LinearSystem& system,
+             const BorderedProblem& problem) {
   Mode mode;
   mode.s = pair.s;
   mode.shape = R * pair.x;
@@ -81,7 +83,7 @@ Mode mode_of(const Eigenpair& pair, const Sandwich& sizes, const SparseMatrix& R
   }
   const RayleighValue value = rayleigh_value(at, pair.s);
   const double then = residual(value.s);
-  mode.error = value.rounding;
+  mode.error = widened_by_neighbours(value.rounding, value.s, x, y, system, problem);
   if (then > much_worse * mode.residual + rounding_of_sums) {  // of vectors that are nearly at right angles
     mode.error += value.change;
     return mode;
@@ -92,12 +94,12 @@ Mode mode_of(const Eigenpair& pair, const Sandwich& sizes, const SparseMatrix& R
 }
 
 std::vector<Mode> modes_of(const std::vector<const Eigenpair*>& pairs, const Quadratic& P, const SparseMatrix& R,
-                           const BorderedProblem& problem) {
+                           const LinearSystem& system, const BorderedProblem& problem) {
   const std::vector<Sandwich> sizes = sandwich_sizes(P, pairs);
   std::vector<Mode> modes;
   std::vector<std::complex<double>> values;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    modes.push_back(mode_of(*pairs[i], sizes[i], R, problem));
+    modes.push_back(mode_of(*pairs[i], sizes[i], R, system, problem));
     values.push_back(modes.back().s);
   }
   const ScaledQuadratic in_numbers = scaled(P);
@@ -192,7 +194,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   doubt(spectrum, doubt_about(found, condensed));
   pair_up(P, found.pairs);
   const BorderedProblem problem(system);
-  spectrum.modes = with_mirrored(modes_of(without_mirrored(found.pairs), P, form.R, problem), found.pairs);
+  spectrum.modes = with_mirrored(modes_of(without_mirrored(found.pairs), P, form.R, system, problem), found.pairs);
   doubt(spectrum, doubt_about_zeros(found.pairs, spectrum.modes));
   if (keeps_energy(form)) put_on_axis(system, spectrum.modes);
   finish(spectrum, system, problem, options);

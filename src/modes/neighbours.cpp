@@ -28,17 +28,25 @@ Complex change(const LinearSystem::Difference& by, Complex s, const BorderedVect
   return y.coordinates.dot(forces) + y.multipliers.dot(by.J * q);
 }
 
-double moves_by(Complex s, const Mode& mode, const LinearSystem& system, const BorderedProblem& problem) {
-  BorderedVector x = problem.with_multipliers(s, mode.shape), y = problem.with_left_multipliers(s, mode.left, x);
+double moves_by(Complex s, BorderedVector x, BorderedVector y, const LinearSystem& system,
+                const BorderedProblem& problem) {
   x.multipliers = in_all_rows(x.multipliers, system);
   y.multipliers = in_all_rows(y.multipliers, system);
   double value = 0;
   for (const LinearSystem::Difference& by : system.neighbours) value = std::max(value, std::abs(change(by, s, x, y)));
-  const Complex slope = mode.left.dot(problem.slope(s, mode.shape)), curvature = mode.left.dot(system.M * mode.shape);
+  const Complex slope = y.coordinates.dot(problem.slope(s, x.coordinates)),
+                curvature = y.coordinates.dot(system.M * x.coordinates);
   return root_moves_by(worse_than(system.neighbours.size()) * value, std::abs(slope), std::abs(curvature));
 }
 
+double widened(double error, double more) { return more > of_account * error ? std::hypot(error, more) : error; }
+
 }  // namespace
+
+double widened_by_neighbours(double error, Complex s, const BorderedVector& x, const BorderedVector& y,
+                             const LinearSystem& system, const BorderedProblem& problem) {
+  return system.neighbours.empty() || s == 0.0 ? error : widened(error, moves_by(s, x, y, system, problem));
+}
 
 void widen_by_neighbours(std::vector<Mode>& modes, const LinearSystem& system, const BorderedProblem& problem) {
   if (system.neighbours.empty()) return;
@@ -49,10 +57,13 @@ void widen_by_neighbours(std::vector<Mode>& modes, const LinearSystem& system, c
     const bool is_corrected = !std::isnan(mode.corrected_error);
     const bool is_mirrored =
         i > 0 && mode.kind == modes[i - 1].kind && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
-    if (!is_mirrored) more = moves_by(is_corrected ? mode.corrected : mode.s, mode, system, problem);
-    if (more > of_account * mode.error) mode.error = std::hypot(mode.error, more);
-    if (is_corrected && more > of_account * mode.corrected_error)
-      mode.corrected_error = std::hypot(mode.corrected_error, more);
+    if (!is_mirrored) {
+      const Complex s = is_corrected ? mode.corrected : mode.s;
+      const BorderedVector x = problem.with_multipliers(s, mode.shape);
+      more = moves_by(s, x, problem.with_left_multipliers(s, mode.left, x), system, problem);
+    }
+    mode.error = widened(mode.error, more);
+    if (is_corrected) mode.corrected_error = widened(mode.corrected_error, more);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "modes/bordered_problem.h"
 #include "modes/filter.h"
 #include "modes/finish.h"
+#include "modes/neighbours.h"
 #include "modes/pair_quality.h"
 #include "modes/penalty_correction.h"
 #include "stillpoint/modes.h"
@@ -164,6 +165,7 @@ Spectrum solve_modes(const LinearSystem& system, const PenaltyForm& form, const 
   }
   report(separation, spectrum);
   doubt_what_is_mixed(spectrum, form);
+  widen_by_neighbours(spectrum.modes, system, problem);
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;

@@ -10,6 +10,7 @@
 
 #include "base/stopwatch.h"
 #include "modes/finish.h"
+#include "modes/neighbours.h"
 #include "modes/penalty_correction.h"
 #include "modes/penalty_followers.h"
 #include "stillpoint/error.h"
@@ -108,6 +109,7 @@ Spectrum follow_into_penalty(const LinearSystem& system, const LinearSystem& at_
     if (mode.s != 0.0 && mode.s.imag() >= 0) doubt(spectrum, doubt_about_return(mode, from[i], known.modes));
   }
   spectrum.expected = static_cast<Index>(known.modes.size()) + known.expected - known.found;
+  widen_by_neighbours(spectrum.modes, system, bordered);
   finish(spectrum, system, bordered, {});
   spectrum.seconds = known.seconds + watch.seconds();
   return spectrum;
