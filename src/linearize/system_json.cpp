@@ -296,7 +296,9 @@ void read_system_json(const std::string& path, LinearSystem& system) {
   json.with("schema", [&](const Reader& version) {
     if (version.text() != schema) version.refuse(fmt::format("must be '{}'", schema));
   });
-  json.with("name", [&](const Reader& name) { system.name = name.text(); });
+  json.with("name", [&](const Reader& name) {
+    if (!name.text().empty()) system.name = name.text();  // else it is called by its folder
+  });
 
   const Index n = system.coordinates(), m = system.constraints();
   const Index inputs = system.inputs(), outputs = system.outputs();

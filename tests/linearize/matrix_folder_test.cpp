@@ -104,6 +104,15 @@ TEST_CASE("matrix folder: M and K alone are a model, what is absent is zero") {
   CHECK(system.q.size() == 0);
 }
 
+TEST_CASE("matrix folder: what was written without a name is called by its folder") {
+  const Foreign folder;
+  LinearSystem system = read_linear_system(folder.folder());
+  CHECK(system.name == "two");
+  system.name.clear();
+  write_linear_system(system, folder / "nameless");
+  CHECK(read_linear_system(folder / "nameless").name == "nameless");
+}
+
 TEST_CASE("matrix folder: without a decision about the rank one is made, and a given one replaces another") {
   const Foreign files;
   files.write("two/J.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n1\n2\n");
