@@ -144,7 +144,8 @@ void add_basis_options(CLI::App& verb, ModeOptions& options) {
 void add_penalty_options(CLI::App& verb, ModeOptions& options) {
   verb.add_option("--alpha", options.alpha, "UCS: the penalty factor (automatic otherwise)");
   verb.add_option("--xi", options.xi, "UCS: damping ratio of the constraints");
-  verb.add_option("--omega", options.omega, "UCS: frequency of the constraints (rad/s; automatic otherwise)");
+  verb.add_option("--omega", options.omega,
+                  "UCS: frequency of the constraints (rad/s; automatic otherwise, 10 beside --alpha)");
 }
 
 Subject load_subject(const ModeOptions& options) {

@@ -40,6 +40,9 @@ class BorderedProblem {
   /// K again, with more digits, if it is known so.
   const Strains& strains() const { return strains_; }
 
+  /// M, C and K, but for rounding.
+  bool is_symmetric() const;
+
   /// With the multipliers that leave the least of (s²M + sC + K) x + Jᵀλ; of a left vector those of yᴴ(…) + μᴴJ.
   BorderedVector with_multipliers(std::complex<double> s, const Eigen::VectorXcd& x) const;
   BorderedVector with_left_multipliers(std::complex<double> s, const Eigen::VectorXcd& y) const;
@@ -69,7 +72,6 @@ class BorderedProblem {
   double condition(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) const;
 
  private:
-  bool is_symmetric() const;
   BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
   Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;

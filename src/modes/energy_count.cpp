@@ -112,20 +112,8 @@ std::optional<Index> count_growing_with_potential(const BorderedProblem& problem
   return growing;
 }
 
-// Where the bound holds at the edge of what is known, that says it all, unless rounding hides on which side one is.
-std::optional<Counted> count_within_bound(const BorderedProblem& problem, const KnownRegion& known) {
-  if (!(known.radius > 0) || !GrowthBound(problem).holds(known.radius)) return {};
-  Counted counted{.damping = Counted::Damping::complete, .by_region = true};
-  for (const Mode& mode : known.modes) {
-    if (mode.s == 0.0) ++counted.at_zero;
-    else if (mode.s.real() > mode.error) ++counted.growing;
-    else if (mode.s.real() > -mode.error) return {};
-  }
-  return counted;
-}
-
-}  // namespace
-
+// Of a zero: no stiffness resists that motion, but a force like a damper drives it. One of its two roots grows then,
+// though within the error bar of zero.
 bool is_driven_at_zero(const Mode& mode, const BorderedProblem& problem) {
   if (mode.s != 0.0) return false;
   const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(problem.J().rows());
@@ -133,12 +121,36 @@ bool is_driven_at_zero(const Mode& mode, const BorderedProblem& problem) {
   return (-at.c / at.m).real() > rounding_of_sums * at.c_size / std::abs(at.m);
 }
 
+bool is_any_driven(const std::vector<Mode>& modes, const BorderedProblem& problem) {
+  return std::any_of(modes.begin(), modes.end(), [&](const Mode& mode) { return is_driven_at_zero(mode, problem); });
+}
+
+// Where the bound holds at the edge of what is known, that says it all.
+std::optional<Counted> count_within_bound(const BorderedProblem& problem, const KnownRegion& known) {
+  if (!(known.radius > 0) || !GrowthBound(problem).holds(known.radius)) return {};
+  std::optional<Counted> counted = count_by_signs(known.modes, problem);
+  if (counted) counted->by_region = true;
+  return counted;
+}
+
+}  // namespace
+
+std::optional<Counted> count_by_signs(const std::vector<Mode>& modes, const BorderedProblem& problem) {
+  if (is_any_driven(modes, problem)) return {};
+  Counted counted{.damping = Counted::Damping::complete};
+  for (const Mode& mode : modes) {
+    if (mode.s == 0.0) ++counted.at_zero;
+    else if (mode.s.real() > mode.error) ++counted.growing;
+    else if (mode.s.real() > -mode.error) return {};
+  }
+  return counted;
+}
+
 std::optional<Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                        const KnownRegion& known) {
   if (!is_symmetric(problem.M()) || !pencil.is_passive()) return {};
-  const auto is_driven = [&](const Mode& mode) { return is_driven_at_zero(mode, problem); };
-  if (std::any_of(known.modes.begin(), known.modes.end(), is_driven)) return {};
   if (!is_symmetric(problem.K())) return count_within_bound(problem, known);
+  if (is_any_driven(known.modes, problem)) return {};
   Counted counted;
   counted.at_zero = static_cast<Index>(
       std::count_if(known.modes.begin(), known.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }));

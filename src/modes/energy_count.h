@@ -25,9 +25,9 @@ struct KnownRegion {
   const std::vector<Mode>& modes;
 };
 
-/// Of a zero: no stiffness resists that motion, but a force like a damper drives it. One of its two roots grows then,
-/// though within the error bar of zero.
-bool is_driven_at_zero(const Mode& mode, const BorderedProblem& problem);
+/// Those at zero and those that grow, by the signs of real parts, of modes that decay otherwise. Nothing where rounding
+/// hides a sign, or that a motion at zero is driven.
+std::optional<Spectrum::Counted> count_by_signs(const std::vector<Mode>& modes, const BorderedProblem& problem);
 
 /// Nothing where the conditions do not hold.
 std::optional<Spectrum::Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil,

@@ -121,6 +121,11 @@ Mode conjugate(Mode mode) {
   return mode;
 }
 
+bool is_second_of_pair(const std::vector<Mode>& modes, std::size_t i) {
+  return i > 0 && modes[i].kind == modes[i - 1].kind && modes[i].s.imag() != 0 &&
+         modes[i].s == std::conj(modes[i - 1].s);
+}
+
 std::vector<Mode> with_mirrored(std::vector<Mode> different, const std::vector<Eigenpair>& pairs) {
   std::vector<Mode> modes;
   modes.reserve(pairs.size());

@@ -12,10 +12,12 @@ void normalise(Mode& mode, const BorderedProblem& problem);
 
 /// Of a system of real numbers a mode, too.
 Mode conjugate(Mode mode);
+/// Whether it is the conjugate of the one before it, and of its kind.
+bool is_second_of_pair(const std::vector<Mode>& modes, std::size_t i);
 /// One for each pair, from those of pairs that are not mirrored.
 std::vector<Mode> with_mirrored(std::vector<Mode> different, const std::vector<Eigenpair>& pairs);
 
-/// The `count` smallest true ones become exactly zero; their error is what they were. Returns what is in doubt about
+/// The `count` smallest true ones become exactly zero; what they were joins their error. Returns what is in doubt about
 /// that: nothing, unless they are not small beside the others.
 std::string put_structural_zeros(Spectrum& spectrum, Index count);
 
@@ -25,7 +27,7 @@ void doubt(Spectrum& spectrum, const std::string& text);
 /// The radius of a region around `centre`, with as many digits as part it from the modes in it, six at least.
 std::string edge_in_digits(double radius, const std::vector<Mode>& modes, std::complex<double> centre = 0);
 
-/// Widens error bars by what is not known of the rest position; sorts, counts, and keeps what the options ask for.
+/// Sorts, gives those with one vector no shorter bars than each other's, counts, and keeps what the options ask for.
 void finish(Spectrum& spectrum, const LinearSystem& system, const BorderedProblem& problem,
             const ModesOptions& options);
 /// The last of these alone.

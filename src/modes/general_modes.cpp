@@ -173,8 +173,7 @@ std::string doubt_about_shared_vectors(std::vector<Mode>& modes, const BorderedP
   bool shares = false;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     Mode& mode = modes[i];
-    const bool is_mirrored = i > 0 && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
-    if (!is_mirrored) shares = mode.s != 0.0 && shares_its_vector(mode, problem);
+    if (!is_second_of_pair(modes, i)) shares = mode.s != 0.0 && shares_its_vector(mode, problem);
     if (!shares) continue;
     mode.error += std::abs(mode.s) * std::min(1.0, change * mode.condition);
     doubt = fmt::format("values near {:.3g} rad/s nearly share one vector: they may be off by {:.2g}, or more",
@@ -280,13 +279,8 @@ bool are_all(const std::vector<Mode>& modes, const QuadraticPencil& pencil) {
 std::optional<Spectrum::Counted> count_all(const std::vector<Mode>& modes, const BorderedProblem& problem,
                                            const QuadraticPencil& pencil) {
   if (!are_all(modes, pencil)) return {};
-  Spectrum::Counted counted{.damping = Spectrum::Counted::Damping::complete, .by_spectrum = true};
-  for (const Mode& mode : modes) {
-    if (is_driven_at_zero(mode, problem)) return {};
-    if (mode.s == 0.0) ++counted.at_zero;
-    else if (mode.s.real() > mode.error) ++counted.growing;
-    else if (mode.s.real() > -mode.error) return {};
-  }
+  std::optional<Spectrum::Counted> counted = count_by_signs(modes, problem);
+  if (counted) counted->by_spectrum = true;
   return counted;
 }
 

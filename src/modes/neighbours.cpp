@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modes/finish.h"
+
 namespace stillpoint {
 
 namespace {
@@ -55,9 +57,7 @@ void widen_by_neighbours(std::vector<Mode>& modes, const LinearSystem& system, c
     Mode& mode = modes[i];
     if (mode.kind == ModeClass::spurious || mode.s == 0.0 || mode.shape.size() == 0) continue;
     const bool is_corrected = !std::isnan(mode.corrected_error);
-    const bool is_mirrored =
-        i > 0 && mode.kind == modes[i - 1].kind && mode.s.imag() != 0 && mode.s == std::conj(modes[i - 1].s);
-    if (!is_mirrored) {
+    if (!is_second_of_pair(modes, i)) {
       const Complex s = is_corrected ? mode.corrected : mode.s;
       const BorderedVector x = problem.with_multipliers(s, mode.shape);
       more = moves_by(s, x, problem.with_left_multipliers(s, mode.left, x), system, problem);

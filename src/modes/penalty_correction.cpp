@@ -7,6 +7,7 @@
 
 #include "base/at.h"
 #include "base/in_parallel.h"
+#include "modes/finish.h"
 
 namespace stillpoint {
 
@@ -51,9 +52,9 @@ constexpr Complex far_away{std::numeric_limits<double>::infinity(), 0};  // not 
 
 // The conjugate of the one before it: what happens to it is the same.
 bool is_mirrored(const std::vector<Mode>& modes, std::size_t i) {
-  if (i == 0 || !(modes[i].s.imag() < 0) || modes[i].kind != modes[i - 1].kind) return false;
+  if (!(modes[i].s.imag() < 0) || !is_second_of_pair(modes, i)) return false;
   const Mode &mode = modes[i], &other = modes[i - 1];
-  return mode.s == std::conj(other.s) && mode.shape == other.shape.conjugate() && mode.left == other.left.conjugate();
+  return mode.shape == other.shape.conjugate() && mode.left == other.left.conjugate();
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
       stiffness_(assembled(problem)),
       mass_(in_pattern(problem.M(), stiffness_)),
       damping_(in_pattern(problem.C(), stiffness_)),
-      is_symmetric_(stillpoint::is_symmetric(problem.M()) && stillpoint::is_symmetric(problem.C()) &&
-                    stillpoint::is_symmetric(problem.K())) {}
+      is_symmetric_(problem.is_symmetric()) {}
 
 SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
   SparseMatrix B = stiffness_;

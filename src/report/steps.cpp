@@ -47,7 +47,7 @@ struct PenaltySystem {
 PenaltySystem find_penalty_system(const Subject& subject, const ReportOptions& options, double stiffer = 1) {
   PenaltySystem found{options.penalty, {}, {}, {}};
   found.how.omega = penalty_frequency(subject.system, options.penalty);
-  found.how.alpha = stiffer * penalty_factors(subject.system, options.penalty);
+  found.how.alpha = stiffer * penalty_factors(subject.system, found.how);
   const Eigen::VectorXd& alpha = found.how.alpha;
   MethodReport::Penalty& penalty = found.penalty;
   penalty.xi = found.how.xi;

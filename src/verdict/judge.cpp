@@ -191,13 +191,14 @@ bool surely_grows(const Mode& mode) {
          mode.s.real() > mode.error + std::min(1.0, rounding * mode.condition) * std::abs(mode.s);
 }
 
+bool is_surely_unstable(const Verdict& result, const Spectrum& spectrum) {
+  return result.stability == Stability::unstable &&
+         (result.basis == "energy" || std::any_of(spectrum.modes.begin(), spectrum.modes.end(), surely_grows));
+}
+
 // Where an eigenvalue is not certain, nothing but instability is.
 void doubt(Verdict& result, const Spectrum& spectrum) {
-  if (spectrum.certified) return;
-  const bool may_have_grown = result.stability == Stability::unstable && result.basis == "spectrum";
-  if (result.stability == Stability::unstable &&
-      (!may_have_grown || std::any_of(spectrum.modes.begin(), spectrum.modes.end(), surely_grows)))
-    return;
+  if (spectrum.certified || is_surely_unstable(result, spectrum)) return;
   result.stability = Stability::undecided;
   result.reason =
       "the eigenvalues are not certain: " +

@@ -394,12 +394,9 @@ TEST_CASE("export: --assert-stable and --assert-min-damping end with 6, and noth
 TEST_CASE("modes, compare: --assert-min-damping ends with 6 where the least damped mode is below") {
   const ScratchFolder folder;
   // ẍ + 2 ζ ω ẋ + ω² x = 0 with ω = 2: ζ = 0.05 and 0.3
-  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n";
-  folder.write("two/M.mtx", head + "1 1 1\n2 2 1\n");
-  folder.write("two/C.mtx", head + "1 1 0.2\n2 2 1.2\n");
-  folder.write("two/K.mtx", head + "1 1 4\n2 2 4\n");
+  const std::string matrices = write_two_masses(folder, {"0.2", "1.2"}, {"4", "4"});
   for (const std::string verb : {"modes", "compare"}) {
-    const std::string two = verb + " '" + folder / "two" + "'";
+    const std::string two = verb + " '" + matrices + "'";
     CHECK(run(two + " --assert-min-damping 0.04999").code == 0);
     const Answer answer = run(two + " --assert-min-damping 0.05001");
     CHECK(answer.code == 6);

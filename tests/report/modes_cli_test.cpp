@@ -125,16 +125,11 @@ TEST_CASE(
 // C has the signs + and −, of no more than rounding of K: does one of both motions grow?
 TEST_CASE("modes: that none grows is not certified where rounding hides it") {
   const ScratchFolder folder;
-  const std::string head = "%%MatrixMarket matrix coordinate real general\n2 2 2\n";
-  folder.write("pair/M.mtx", head + "1 1 1\n2 2 1\n");
-  folder.write("pair/K.mtx", head + "1 1 1\n2 2 2\n");
-  folder.write("pair/C.mtx", head + "1 1 1e-17\n2 2 -1e-17\n");
-  const std::string unstable = "modes '" + (folder / "pair") + "' --unstable";
-  const Answer hidden = run(unstable);
+  const std::string two = write_two_masses(folder, {"1e-17", "-1e-17"}, {"1", "2"});
+  const Answer hidden = run("modes '" + two + "' --unstable");
   CHECK(hidden.code == 1);
   CHECK(hidden.out.find("whether all that grow are listed cannot be told") != std::string::npos);
-  folder.write("pair/C.mtx", head + "1 1 1e-3\n2 2 -1e-3\n");
-  const Answer clear = run(unstable);
+  const Answer clear = run("modes '" + write_two_masses(folder, {"1e-3", "-1e-3"}, {"1", "2"}) + "' --unstable");
   CHECK(clear.code == 0);
   CHECK(clear.out.find("1.414") != std::string::npos);
 }
