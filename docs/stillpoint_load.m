@@ -9,7 +9,7 @@ function [sys, plant] = stillpoint_load (file, option)
 %     second-order           mechss    dss, with the states (z, dz/dt)
 %
 %   [SYS, PLANT] = STILLPOINT_LOAD (...) gives all entries of the file as well: the operating point in PLANT.Offsets,
-%   PLANT.T that leads back to all coordinates (dq = T x + S u), poles with error bars in PLANT.modes, units, notes.
+%   PLANT.T that leads back to all coordinates (dq = T x + S u), poles with error bounds in PLANT.modes, units, notes.
 %
 %   STILLPOINT_LOAD (FILE, 'verify') compares the frequency response of SYS with the one in the file, prints by how
 %   much they differ, and ends with an error if that is more than 1e-10 of the largest response of a channel, or more

@@ -7,30 +7,34 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base algebra elements model read equilibrium linearize forms modes verdict report export check cli'
+stages='base formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity report check cli'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
-base         version.h error.h names.h vec2.h vec3.h dual.h trace.h sparse.h strains.h sink.h threads.h
-algebra      rank.h pseudoinverse.h symmetric_factor.h
-elements     flexible_matrices.h places.h space.h field.h element.h evaluation.h mass_moments.h observed.h element_array.h elements/* elements/space/*
+base         version.h error.h names.h sparse.h threads.h authoring/vec2.h authoring/vec3.h authoring/dual.h detail/trace.h strains.h detail/sink.h
+algebra      rank.h pseudoinverse.h detail/symmetric_factor.h
+system       linear_system.h system_structure.h plant.h
+elements     elements/flexible_matrices.h authoring/unit_book.h authoring/element_array.h authoring/define_element.h authoring/places.h authoring/space.h authoring/field.h authoring/element.h detail/evaluation.h detail/mass_moments.h detail/observed.h detail/element_array.h elements/* elements/plane/* elements/space/*
 model        model.h assembly.h outputs.h topology.h operating_point.h
 read         read_model.h
 equilibrium  equilibrium.h
-linearize    linear_system.h linearize.h
+linearize    linearize.h
 forms        forms.h
-modes        modes.h
-verdict      verdict.h
-report       report.h sparsity.h
-export       plant.h make_plant.h frequency_response.h reduce.h write_plant.h
+modes        modes.h find_modes.h
+stability    stability.h
+response     frequency_response.h
+plants       make_plant.h write_plant.h
+reduction    reduce.h
+sparsity     sparsity.h
+report       report.h
 check        check.h
 cli          stillpoint.h
 '
 
 # The waist: what stands below it knows matrices and no mechanics.
-below_the_waist='forms modes verdict'
-mechanics='model elements read equilibrium'
+below_the_waist='system forms modes stability response plants reduction sparsity'
+mechanics='model elements read equilibrium linearize'
 
 # Prints each violation in the tree $1, and fails if there is one.
 check() {

@@ -1,4 +1,4 @@
-// What is in a model, and is it well posed? The first look at a mechanism, before any analysis.
+// A check of a model before any analysis: an inventory of its contents, and warnings where it is not well posed.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace stillpoint {
 
-/// Lists of names hold the first `most_names`; beside each stands how many there are.
+/// Lists of names hold the first `most_names` names; a count beside each list gives the total.
 struct CheckReport {
   static constexpr Index most_names = 200;
 
@@ -21,17 +21,17 @@ struct CheckReport {
   Index bodies = 0, points = 0, scalars = 0, nodes = 0;
   Index coordinates = 0, constraints = 0, inputs = 0, outputs = 0;  ///< outputs: their components
   std::vector<std::string> input_names, output_names;
-  /// Elements by their words in model files, in the order of their first use, with their constraint equations.
+  /// Element types by their keywords in model files, in the order of their first use, with their constraint equations.
   struct Count {
     std::string keyword;
     Index elements = 0;
     Index equations = 0;
   };
   std::vector<Count> elements;
-  /// What the theories of its flexible parts leave out, a line for each kind.
+  /// The effects that the theories of its flexible parts omit, a line for each type.
   std::vector<std::string> left_out;
 
-  /// What constraints tie together (see topology.h): those on the ground first.
+  /// The connected parts (see topology.h): grounded ones first.
   struct Part {
     std::string first;  ///< the name of its first body, point or scalar
     Topology::Part is;
@@ -43,28 +43,28 @@ struct CheckReport {
 
   Vec3<double> gravity;             ///< m/s²
   Vec3<double> angular_velocity;    ///< of the ground (rad/s)
-  double mass = 0;                  ///< of everything (kg)
-  double weight = 0;                ///< of everything (N)
+  double mass = 0;                  ///< total (kg)
+  double weight = 0;                ///< total (N)
   Vec3<double> centre;              ///< centre of mass at the guess (m); NaN without mass
-  std::array<double, 6> inertia{};  ///< Ixx Iyy Izz Ixy Ixz Iyz about there, in the axes of the ground (kg m²), the
-                                    ///< entries of the matrix; in the plane only Izz. NaN without mass
+  std::array<double, 6> inertia{};  ///< Ixx Iyy Izz Ixy Ixz Iyz about the centre of mass, in the axes of the ground (kg
+                                    ///< m²), the entries of the matrix; in the plane only Izz. NaN without mass
 
   double residual = 0;  ///< largest |Φ| at the guess, in the constraint's own unit
-  std::string worst;    ///< the constraint that has it; empty without constraints
-  /// Ranks where the loops close; none without constraints, or if they have no value at the guess.
+  std::string worst;    ///< the constraint with the largest residual; empty without constraints
+  /// The configuration type after the assembly; absent without constraints, or if they have no value at the guess.
   std::optional<ConstraintSurvey> survey;
-  Index massless_count = 0;           ///< coordinates that no inertia acts on
+  Index massless_count = 0;           ///< number of coordinates without inertia
   std::vector<std::string> massless;  ///< their names
-  Index zero_length_count = 0;        ///< elements that need a direction between two places, which coincide
+  Index zero_length_count = 0;        ///< number of elements that need a direction between two places, which coincide
   std::vector<std::string> zero_length;
 
-  /// Each one line: what it is about, what was found, what is usual, what to do.
+  /// Each warning is one line: the object, what was found, what is usual, and what to do.
   std::vector<std::string> warnings;
 };
 
 CheckReport check_model(const Model& model);
 
-/// For a person at a terminal.
+/// Text for a terminal.
 std::string to_text(const CheckReport& report);
 /// One JSON object, schema "stillpoint.check/1".
 std::string to_json(const CheckReport& report);

@@ -1,4 +1,4 @@
-// The door for mistakes in the user's model or request.
+// Exceptions for mistakes in the user's model or request.
 #pragma once
 
 #include <stdexcept>
@@ -8,24 +8,24 @@
 
 namespace stillpoint {
 
-/// A place in a model file; line and column count from 1, 0 means unknown.
+/// A position in a model file. Line and column count from 1; 0 means unknown.
 struct SourcePlace {
   std::string file;
   int line = 0;
   int column = 0;
 };
 
-/// "file:line:column: ", as much of it as is known; empty if nothing is.
+/// Returns "file:line:column: ", or as much of it as is known; empty if nothing is.
 std::string to_string(const SourcePlace& place);
 
-/// The user's model or request is wrong. The text says what was found and what is allowed.
+/// The user's model or request is wrong. The message states what was found and what is allowed.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message) : std::runtime_error(message), message_(message) {}
   Error(const SourcePlace& place, const std::string& message)
       : std::runtime_error(to_string(place) + message), message_(message), place_(place) {}
 
-  /// The text without its place.
+  /// The message without its source position.
   const std::string& message() const { return message_; }
   const SourcePlace& place() const { return place_; }
 
@@ -34,13 +34,13 @@ class Error : public std::runtime_error {
   SourcePlace place_;
 };
 
-/// The request may be right, but its numbers do not decide what must be known for an answer.
+/// The request may be valid, but the numbers do not determine a quantity that the answer requires.
 class Undecided : public Error {
  public:
   using Error::Error;
 };
 
-/// A value of an element that is not allowed; `field` is its key in the model file.
+/// The value of an element's field is not allowed; `field` is its key in the model file.
 class FieldError : public Error {
  public:
   FieldError(std::string field, const std::string& message) : Error(message), field_(std::move(field)) {}
@@ -50,7 +50,7 @@ class FieldError : public Error {
   std::string field_;
 };
 
-/// " (did you mean 'crank'?)" for the nearest of the known words, or nothing if none is near.
+/// Returns " (did you mean 'crank'?)" for the nearest of the known words, or nothing if none is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace stillpoint

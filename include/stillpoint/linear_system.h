@@ -1,11 +1,11 @@
-// The waist: one linear system, whatever it came from.
+// The linear system: the interface between mechanics, which produces it, and analysis, which needs nothing else.
 //
-//   M δq̈ + C δq̇ + K δq + Jᵀ δλ = F δu,   J δq = G δu                                                      (T2)
+//   M δq̈ + C δq̇ + K δq + Jᵀ δλ = F δu,   J δq = G δu                                                     (1.2)
 //   δy = H_q δq + H_v δq̇ + H_a δq̈ + H_λ δλ + H_u δu
 //
-// n coordinates, m constraints. K holds the stiffness of the constraint forces, ∂(Jᵀλ)/∂q. Nothing is assumed
-// symmetric, definite or of full rank. Units are those of the model; increments of an orientation are turns about the
-// axes of the body (rad).
+// There are n coordinates and m constraints. K contains the geometric stiffness of the constraint forces, ∂(Jᵀλ)/∂q.
+// The matrices need not be symmetric, definite or of full rank. Units are those of the model; increments of an
+// orientation are rotations about the axes of the body (rad).
 #pragma once
 
 #include <functional>
@@ -18,32 +18,33 @@
 
 namespace stillpoint {
 
-/// Names are made when somebody asks for one: a million of them cost nothing.
+/// A function that makes the name of an index on request, so that a million names cost nothing.
 using NameOf = std::function<std::string(Index)>;
 
-/// Motions that are possible from a singular configuration, one flat piece of them.
+/// A branch of the motions that are possible from a singular configuration: one linear subspace of tangents.
 struct MotionBranch {
-  std::string name;          ///< what moves, what stands still
-  Eigen::MatrixXd tangents;  ///< n × dimension; increments of q
+  std::string name;          ///< which parts move and which stay at rest
+  Eigen::MatrixXd tangents;  ///< n × dimension of the branch; increments of q
 };
 
-/// How bodies hang on each other by joints: blocks of coordinates, each after its parent. What no joint here has, such
-/// as the joints that close loops, are the other constraints.
+/// The spanning tree of joints: blocks of coordinates, each after its parent. Rows of J that belong to no joint of the
+/// tree, such as those of the joints that close loops, are the other constraints.
 struct JointTree {
   struct Block {
-    Index first = 0, size = 0;      ///< its coordinates
-    Index turns = 0;                ///< the last so many of them are angles
-    Index parent = -1;              ///< a block before it; −1: the ground, or none
-    Index first_row = 0, rows = 0;  ///< of J: the joint to the parent or the ground
+    Index first = 0, size = 0;      ///< coordinates of the block
+    Index turns = 0;                ///< number of its last coordinates that are angles
+    Index parent = -1;              ///< an earlier block; −1 for the ground or none
+    Index first_row = 0, rows = 0;  ///< rows of J of the joint to the parent or the ground
   };
   std::vector<Block> blocks;
-  SparseMatrix carried;  ///< n × n: how blocks move that are fixed to their parents
+  SparseMatrix carried;  ///< n × n: motion of each block when its parent moves and it is fixed to the parent
   NameOf block_name;
 };
 
 struct LinearSystem {
   std::string name;  ///< of the model
 
+  // ----- matrices
   SparseMatrix M, C, K;         ///< n × n
   SparseMatrix J;               ///< m × n
   SparseMatrix F;               ///< n × inputs
@@ -51,34 +52,42 @@ struct LinearSystem {
   SparseMatrix Hq, Hv, Ha, Hl;  ///< outputs × n, n, n, m
   SparseMatrix Hu;              ///< outputs × inputs
 
-  /// What is lost in K: the magnitudes of the terms that an entry is summed from beyond its own, where that is more
-  /// than its own. Rounding of such an entry is not of its size. Empty where terms are not known.
-  SparseMatrix cancelled;
+  // ----- precision of the matrices
+  /// The cancellation in K: for each entry the sum of the magnitudes of its terms, less its own magnitude, where that
+  /// exceeds the own magnitude. The rounding error of such an entry is relative to the terms. Empty where the terms are
+  /// not known.
+  SparseMatrix cancellation;
 
-  /// K again, with more digits; empty where elements do not state strains. What changes K drops it.
+  /// K in factored form, K = K₀ + BᵀDB, with more digits than K. Empty where the elements do not state strains; whoever
+  /// changes K must clear it.
   Strains strains;
 
-  /// How the matrices differ at positions that are as much at rest, for all that double precision can tell: theirs less
-  /// these. Empty where that is not worth mentioning, and where it is not known.
+  /// The sensitivity to rounding of the equilibrium: differences of the matrices at equilibria that cannot be
+  /// distinguished from this one in double precision. Empty where they are negligible or not known.
   struct Difference {
     SparseMatrix M, C, K, J;
     bool is_zero() const { return M.nonZeros() + C.nonZeros() + K.nonZeros() + J.nonZeros() == 0; }
   };
-  std::vector<Difference> neighbours;
+  std::vector<Difference> perturbed;
 
+  // ----- names
   NameOf coordinate_name, constraint_name, input_name, output_name;
+  NameOf coordinate_unit, input_unit, output_unit;  ///< empty words where a unit is not known
 
-  /// Made when somebody asks for it; empty where bodies are not known.
+  // ----- topology
+  /// Returns the tree of joints; empty where the bodies are not known.
   std::function<JointTree()> joint_tree;
 
-  /// The operating point; empty where it is not known.
+  // ----- operating point; empty where it is not known
   Eigen::VectorXd q, lambda, u, y;
 
-  /// Which rows of J depend on others. Everything below works with the independent ones.
+  // ----- rank of the constraints, and singularity of the configuration
+  /// Which rows of J depend on others. All analyses use the independent rows.
   RowDependence rows;
-  bool singular = false;               ///< the rank drops here only: motions branch
-  std::vector<MotionBranch> branches;  ///< then: those along which the mechanism can really move
-  /// Then also: ∂(Jᵀν)/∂q for each vector ν of `rows.null_vectors`. K is only known up to sums of these (T25).
+  bool singular = false;               ///< the rank of J drops in this configuration only: the motions branch
+  std::vector<MotionBranch> branches;  ///< of a singular configuration: the branches of finite motions
+  /// For a singular configuration: ∂(Jᵀν)/∂q for each column ν of `rows.null_vectors`. K is determined only up to
+  /// linear combinations of these, theory (9.1).
   std::vector<SparseMatrix> free_stiffness;
 
   Index coordinates() const { return static_cast<Index>(M.rows()); }
@@ -86,30 +95,30 @@ struct LinearSystem {
   Index inputs() const { return static_cast<Index>(F.cols()); }
   Index outputs() const { return static_cast<Index>(Hq.rows()); }
   Index rank() const { return rows.rank.value; }
-  Index freedom() const { return coordinates() - rank(); }
+  Index dof() const { return coordinates() - rank(); }
 };
 
-/// Of each entry of K what it is summed from, in magnitude: rounding of it is some ε of that.
-SparseMatrix sizes_of_stiffness(const LinearSystem& system);
+/// Returns for each entry of K the sum of the magnitudes of its terms, to which its rounding error is relative.
+SparseMatrix stiffness_magnitudes(const LinearSystem& system);
 
-/// The independent rows of J.
+/// Returns the linearly independent rows of J.
 SparseMatrix independent_rows(const LinearSystem& system);
 
-/// Sizes agree, all numbers are finite; decides the rank of J unless `rows` says it, and gives names (q[1],
-/// constraint[1], u[1], y[1]) where there are none; matrices without a size become zeros. Throws Error, which matrix
-/// and entry is wrong. What makes a system calls this once, so that nobody else has to.
+/// Validates and completes a linear system. The sizes must agree and all entries must be finite. The rank of J is
+/// decided unless `rows` states it; missing names become q[1], constraint[1], u[1], y[1]; matrices without a size
+/// become zero. Throws Error that names the matrix and the entry. Every function that creates a system calls this once.
 LinearSystem checked(LinearSystem system, const RankOptions& options = {});
 
-// A folder of matrices: M.mtx, K.mtx, and if there are such C, J, G, F, Hq, Hv, Ha, Hl, Hu .mtx (Matrix Market), with
-// names, operating point, rank and branches in model.json; see docs/matrix-folders.md. Absent means zero. What is
-// written comes back bit for bit.
+// A folder of matrices contains M.mtx and K.mtx, optionally C, J, G, F, Hq, Hv, Ha, Hl and Hu (Matrix Market), and
+// names, operating point, rank and branches in model.json; see docs/matrix-folders.md. A matrix without a file is zero.
+// Writing and reading reproduce a system exactly.
 
-/// Whether a folder holds M.mtx or K.mtx, and no model.yaml.
+/// Whether the folder contains M.mtx or K.mtx, and no model.yaml.
 bool is_matrix_folder(const std::string& path);
-/// With the rank that model.json tells, unless the options give one. Throws Error with file and line.
+/// Reads a system. The rank is that of model.json unless the options state one. Throws Error with file and line.
 LinearSystem read_linear_system(const std::string& folder, const RankOptions& options = {});
-/// Makes the folder if it does not exist, and removes files there that have the name of a matrix; files appear whole or
-/// not at all. Throws Error if one cannot be written, or if the folder holds a model.yaml.
+/// Writes a system. Creates the folder if necessary and removes files in it that are named like a matrix; each file is
+/// written completely or not at all. Throws Error if a file cannot be written, or if the folder contains a model.yaml.
 void write_linear_system(const LinearSystem& system, const std::string& folder);
 
 }  // namespace stillpoint

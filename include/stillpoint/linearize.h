@@ -1,4 +1,4 @@
-// From a model at rest to its linear system.
+// Linearization of a model at an equilibrium: the matrices of theory (1.2) and (1.3).
 //
 //   const Equilibrium rest = find_equilibrium(model);
 //   const LinearSystem system = linearize(model, rest);
@@ -10,45 +10,48 @@
 namespace stillpoint {
 
 struct LinearizeOptions {
-  bool off_equilibrium = false;  ///< linearize although the state is not at rest
+  bool off_equilibrium = false;  ///< linearize although the state is not an equilibrium
 };
 
-/// The matrices at the rest position, with multipliers, rows, names and outputs. Throws Error, with the residual and
-/// the coordinate where it is largest, if the state is no rest position and the options do not allow that.
+/// Evaluates the matrices at the equilibrium, with multipliers, independent rows, names and outputs. Throws Error, with
+/// the residual and the coordinate where it is largest, if the state is not an equilibrium and the options do not allow
+/// that.
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const LinearizeOptions& options = {});
 
-/// The rest position of the penalty system, f(q) − Jᵀ Ξ Ω Φ(q) = 0, from that of the constrained one: a small violation
-/// of the constraints carries the load (T6).
+/// The equilibrium of the penalty system, f(q) − Jᵀ Ξ Ω Φ(q) = 0, theory (2.3): a small violation of the constraints
+/// carries the load. Newton's method starts from the equilibrium of the constrained system.
 struct PenaltyEquilibrium {
   bool converged = false;
-  std::string message;     ///< why not
-  State state;             ///< with λ* = Ξ Ω Φ
-  double residual = 0;     ///< relative to the forces
-  double largest_gap = 0;  ///< max |Φ|, each in its own unit
+  std::string message;          ///< the reason if it has not converged
+  State state;                  ///< with the multipliers λ* = Ξ Ω Φ
+  double residual = 0;          ///< force residual, relative to the forces
+  double largest_residual = 0;  ///< max |Φ|, each in its own unit
   int iterations = 0;
 };
 
-/// `alpha`: Ξ, one for each constraint; Ω = ω². Throws Error if `rest` is not at rest.
+/// `alpha` is the diagonal of Ξ, one factor for each constraint, and Ω = ω². Throws Error if `rest` is not at rest.
 PenaltyEquilibrium find_penalty_equilibrium(const Model& model, const Equilibrium& rest, const Eigen::VectorXd& alpha,
                                             double omega);
 
-/// The matrices there, K with λ*: for penalty_form. What the constraints leave free is as at `rest`. Throws Error if it
-/// has not converged.
+/// Evaluates the matrices at the penalty equilibrium, K with λ*, for penalty_form. The configuration type is that of
+/// `rest`. Throws Error if the penalty equilibrium has not converged.
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const PenaltyEquilibrium& penalty);
 
-/// K_r as paper 000 prints it (eq. 16; T12), −(∂Rᵀ/∂z) f − Rᵀ ∂f/∂z, from the forces and the derivative of a
-/// partitioned R alone, without multipliers. `independent` are the coordinates z. At a regular point.
+/// The reduced stiffness K_r = −(∂Rᵀ/∂z) f − Rᵀ ∂f/∂z, theory (3.7), of [González 2017], eq. 16: it follows from
+/// the forces and the derivative of a partitioned R alone, without multipliers. `independent` are the coordinates z.
+/// The configuration must be regular.
 Eigen::MatrixXd reduced_stiffness_without_multipliers(const Model& model, const State& state,
                                                       const std::vector<Index>& independent);
 
-/// Where the energy of a motion δq is.
+/// The distribution of the energy of a motion δq over the elements of the model.
 ///
-/// Kinetic, by body (point, scalar): Re δqᴴ M δq over its own rows, so that what couples two bodies is halved between
-/// them. Potential, by force element: Re δqᴴ K_e δq; constraints whose forces hold stiffness, ∂(Jᵀλ)/∂q, count as
-/// well, and weight counts under the name of its body. A share is that energy over the sum of all magnitudes: the
-/// magnitudes add up to 1, and a negative share is of what drives the motion on instead of holding it back. No name is
-/// there twice: where a spring and a joint have the same, what they are is added, "hinge (revolute)". Left out is what
-/// has less than 1e-6 of the largest, and what comes after the first 10 000.
+/// The kinetic energy Re δqᴴ M δq is summed by body (point, scalar) over the body's own rows, so the coupling of two
+/// bodies is divided equally between them. The potential energy Re δqᴴ K_e δq is summed by force element; constraints
+/// whose forces contribute stiffness, ∂(Jᵀλ)/∂q, are listed as well, and weight is listed under the name of its body. A
+/// share is an energy divided by the sum of all magnitudes: the magnitudes of the shares add up to 1, and a negative
+/// share belongs to an element that drives the motion instead of restoring it. Names are unique: where a spring and a
+/// joint have the same name, the type is added, "hinge (revolute)". Shares below 1e-6 of the largest, and those after
+/// the first 10 000, are omitted.
 struct EnergyShares {
   struct Share {
     std::string name;
@@ -57,7 +60,7 @@ struct EnergyShares {
   std::vector<Share> kinetic, potential;  ///< the largest magnitude first
 };
 EnergyShares energy_shares(const Model& model, const State& state, const Eigen::VectorXcd& motion);
-/// Of several motions, the columns: in one go over the elements.
+/// The energy shares of several motions, the columns, with one pass over the elements.
 std::vector<EnergyShares> energy_shares_of_each(const Model& model, const State& state,
                                                 const Eigen::MatrixXcd& motions);
 

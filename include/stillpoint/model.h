@@ -1,4 +1,4 @@
-// A mechanism: coordinates, elements, inputs and names. Built by a ModelBuilder, and constant from then on.
+// A mechanism: coordinates, elements, inputs and names. A ModelBuilder builds it; it is constant from then on.
 //
 //   ModelBuilder build("pendulum");
 //   const auto pivot = build.fixed("A", {0, 0});
@@ -17,38 +17,38 @@
 #include <unordered_map>
 #include <vector>
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element_array.h"
 #include "stillpoint/error.h"
 #include "stillpoint/names.h"
 
 namespace stillpoint {
 
-/// Where a mechanism is and how it moves. Empty v and a: at rest. Empty λ: no constraint forces.
+/// Configuration and motion of a mechanism. An empty v or a means zero, an empty λ no constraint forces.
 struct State {
   Eigen::VectorXd q;                             ///< coordinates; those of an orientation are zero
-  std::vector<Rotation<double>> orientations{};  ///< of the bodies in space, in their order
+  std::vector<Rotation<double>> orientations{};  ///< rotations of the bodies in space, in the order of the bodies
   Eigen::VectorXd lambda;                        ///< multipliers of the constraints
   Eigen::VectorXd u;                             ///< inputs
   Eigen::VectorXd v, a;                          ///< rates and accelerations of the coordinates
 };
 
-/// The elements of one type, and where their constraint equations start.
+/// The elements of one type, and the row of their first constraint equation.
 struct ModelArray {
   std::shared_ptr<const ElementArrayBase> elements;
   Index first_row = 0;
 };
 
-/// What an output of the model shows: the measure of an element, or the wrench that a constraint exerts at one of its
-/// places.
+/// The quantity that an output of the model shows: the measure of an element, or the wrench that a constraint exerts at
+/// one of its places.
 struct Output {
   std::size_t array = 0;
   Index element = 0;
-  int place = nothing;         ///< of a reaction; `nothing`: the measure
-  Index axes = ground_marker;  ///< of a reaction: the marker in whose axes it is given
-  Index first = 0;             ///< its first component among all outputs
+  int place = nothing;         ///< for a reaction its place; `nothing` for a measure
+  Index axes = ground_marker;  ///< for a reaction the marker in whose axes it is expressed
+  Index first = 0;             ///< index of its first component among all outputs
 };
 
-/// Cheap to copy: copies share what they are made of, which never changes.
+/// A model is cheap to copy: the copies share constant data.
 class Model {
  public:
   const std::string& name() const { return parts_->name; }
@@ -58,14 +58,15 @@ class Model {
   Index outputs() const { return parts_->output_components; }
   const Vec3<double>& gravity() const { return parts_->gravity; }
   const Vec3<double>& angular_velocity() const { return parts_->angular_velocity; }  ///< of the ground (rad/s)
-  /// The parameters that its file was read with.
+  /// The parameters that the model file was read with.
   const std::vector<std::pair<std::string, double>>& parameters() const { return parts_->parameters; }
 
-  /// The coordinates at their guess, the inputs at their operating values, at rest, without multipliers.
+  /// The state of the guess: coordinates at their guess, inputs at their operating values, at rest, without
+  /// multipliers.
   State initial_state() const;
 
-  /// The state displaced by increments of all coordinates: those of an orientation turn the body about its own axes.
-  /// Multipliers, inputs, rates and accelerations stay as they are.
+  /// Displaces a state by increments of all coordinates; increments of an orientation rotate the body about its own
+  /// axes. Multipliers, inputs, rates and accelerations stay as they are.
   State displaced(State state, const Eigen::VectorXd& increments) const;
 
   const std::vector<Block>& blocks() const { return parts_->blocks; }
@@ -79,12 +80,13 @@ class Model {
   std::string constraint_name(Index row) const;         ///< "hinge.x", "rod[7]"
   std::string element_name(std::size_t array, Index element) const;
   std::string input_name(Index input) const;
-  /// As the model gives it; empty if it does not.
+  /// The unit as the model states it; empty if it does not.
   std::string input_unit(Index input) const;
   std::string scalar_unit(Index coordinate) const;
   std::string output_name(Index component) const;  ///< "tip.x", "pull", "bearing.fx"
 
-  /// What laws are evaluated with; the state must outlive it. Throws std::invalid_argument if a size is wrong.
+  /// The context in which element laws are evaluated; the state must outlive it. Throws std::invalid_argument if a size
+  /// is wrong.
   Context context(const State& state) const;
 
  private:
@@ -105,7 +107,7 @@ class Model {
     std::vector<Output> outputs;
     Index output_components = 0;
     Names place_names, element_names[3], input_names, output_names;
-    std::map<Index, std::string> input_units, scalar_units;  ///< by input, by coordinate; those that are given
+    std::map<Index, std::string> input_units, scalar_units;  ///< by input, by coordinate; only units that are stated
   };
 
   explicit Model(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
@@ -116,7 +118,7 @@ class Model {
 // ---------------------------------------------------------------------------------------------------------------------
 // Building
 
-/// A point or frame as the builder returns it; goes wherever an element wants a handle.
+/// A point or frame as the builder returns it; it converts to every handle that an element takes.
 struct Place {
   Index marker = nothing;
   operator PositionOf() const { return {marker}; }  // NOLINT: that is its purpose
@@ -139,7 +141,7 @@ struct Place {
 constexpr Place ground{ground_marker};
 
 struct BodyOptions {
-  Rotation<double> rotation{};   ///< of its axes, the guess
+  Rotation<double> rotation{};   ///< guess of the rotation of its axes
   double mass = 0;               ///< kg
   Inertia inertia{};             ///< about the centre of mass, in the axes of the body (kg m²)
   Vec3<double> centre{0, 0, 0};  ///< centre of mass, in the axes of the body (m)
@@ -160,51 +162,54 @@ struct BodyOptions {
 
 struct ScalarOptions {
   double mass = 0;     ///< kg, or kg m² for an angle
-  std::string unit{};  ///< of the coordinate, for the reader of a plant: "rad"
+  std::string unit{};  ///< unit of the coordinate for plants, such as "rad"
 };
 
-inline constexpr int usual_place = 0;  ///< of a reaction: the second place of a constraint, or the only one
+inline constexpr int usual_place =
+    0;  ///< the default place of a reaction: the second place of a constraint, or the only one
 
 class ModelBuilder {
  public:
   explicit ModelBuilder(std::string name = "model");
 
   void gravity(const Vec3<double>& g);
-  /// The ground, and all that is described in it, turns about the origin (rad/s): see elements/rotating_frame.h.
-  /// In the plane about its normal, z. Velocities, also those of outputs, are those in the frame.
+  /// Sets the constant angular velocity (rad/s) of the ground, and of everything described in it, about the origin: see
+  /// elements/rotating_frame.h. In the plane the axis is the normal, z. Velocities, also those of outputs, are relative
+  /// to the rotating frame.
   void angular_velocity(const Vec3<double>& spin);
-  /// Keeps note of a parameter and its value; it has no other effect.
+  /// Records a parameter and its value; it has no other effect.
   void parameter(const std::string& name, double value) { parts_.parameters.emplace_back(name, value); }
 
-  // Positions given here are the guess from which an equilibrium is sought. Each throws Error if the name is taken or a
-  // number is not allowed. An empty name leaves the thing without a name.
+  // Positions given here are the guess from which an equilibrium is sought. Each function throws Error if the name is
+  // taken or a number is not allowed. With an empty name the object has no name.
   Place fixed(const Name& name, const Vec2<double>& at, double angle = 0);
   Place point(const Name& name, const Vec2<double>& at, const PointOptions& options = {});
   Place body(const Name& name, const Vec2<double>& at, const BodyOptions& options = {});
   Place scalar(const Name& name, double value, const ScalarOptions& options = {});
-  /// A node of a flexible body, whose floating frame is the given body: where it is there without displacement.
+  /// Adds a node of a flexible body whose floating frame is the given body; `at` is its undeformed position in that
+  /// frame.
   Place node(const Name& name, Place frame, const Vec2<double>& at);
-  /// A frame on a body or on the ground, given in the axes of another frame there.
+  /// Adds a frame on a body or on the ground, given in the axes of another frame there.
   Place marker(const Name& name, Place on, const Vec2<double>& at, double angle = 0);
-  /// `unit`: for the reader of a plant.
+  /// Adds an input; `unit` is its unit in plants.
   InputRef input(const Name& name, double value = 0, const std::string& unit = "");
 
-  // The same in space.
+  // The same functions in space.
   space::Place space_fixed(const Name& name, const Vec3<double>& at, const Rotation<double>& rotation = {});
   space::Place space_point(const Name& name, const Vec3<double>& at, const PointOptions& options = {});
   space::Place space_body(const Name& name, const Vec3<double>& at, const space::BodyOptions& options = {});
   space::Place space_marker(const Name& name, space::Place on, const Vec3<double>& at,
                             const Rotation<double>& rotation = {});
-  /// A frame on a body or on the ground that is in the given pose while everything is at its guess.
+  /// Adds a frame on a body or on the ground whose pose is the given one when everything is at its guess.
   space::Place space_marker_posed(const Name& name, space::Place on, const space::Frame<double>& pose);
-  /// Where a place is while everything is at its guess.
+  /// The pose of a place when everything is at its guess.
   space::Frame<double> pose(space::Place place) const;
 
   /// Adds an element. Throws FieldError if one of its fields is not allowed, Error if its name is taken.
   template <class E>
   void add(const Name& name, const E& element);
 
-  /// What a name stands for. Throws Error, with the nearest known name, if there is no such thing.
+  /// The object with this name. Throws Error, with the nearest known name, if there is none.
   Place place(const Name& name) const;
   space::Place space_place(const Name& name) const;
   CoordinateOf coordinate(const Name& name, std::string_view component = "") const;
@@ -212,22 +217,22 @@ class ModelBuilder {
   ForceRef force_ref(const Name& name);
   ConstraintRef constraint_ref(const Name& name);
 
-  // Outputs. Each throws Error if the name is taken, or if what it is to show does not exist.
+  // Each function for outputs throws Error if the name is taken, or if the quantity to be shown does not exist.
 
-  /// What an element of elements/measures.h sees.
+  /// Adds the measure of an element of elements/measures.h as an output.
   template <class Measure>
   void output(const Name& name, const Measure& measure);
-  /// The force in a spring, damper, actuator or bushing that has a name.
+  /// Adds the force in a named spring, damper, actuator or bushing as an output.
   void output_force(const Name& name, ForceRef element);
-  /// The force and moment that a named constraint exerts at its first or second place, about it, in the axes of a
-  /// frame.
+  /// Adds the force and moment that a named constraint exerts at its first or second place, about this place, in the
+  /// axes of a frame.
   void output_reaction(const Name& name, ConstraintRef constraint, int place = usual_place, Place axes = ground);
   void output_reaction(const Name& name, ConstraintRef constraint, int place, space::Place axes);
 
-  /// How many things there are so far: coordinates' owners, markers and elements.
+  /// The number of owners of coordinates, markers and elements so far.
   std::int64_t size() const { return size_; }
 
-  /// The finished model; the builder is empty afterwards.
+  /// Finishes the model; the builder is empty afterwards.
   Model model();
 
  private:
@@ -265,7 +270,7 @@ class ModelBuilder {
   void give_name(const ElementInfo& info, unsigned laws, const Name& name, std::size_t array, Index element);
 
   Model::Parts parts_;
-  std::vector<std::shared_ptr<ElementArrayBase>> arrays_;  // still growing; parts_.arrays gets them in the end
+  std::vector<std::shared_ptr<ElementArrayBase>> arrays_;  // still growing; model() moves them to parts_.arrays
   std::unordered_map<std::type_index, std::size_t> array_index_;
   std::vector<Output> referred_;  // the elements behind ForceRef and ConstraintRef
   std::int64_t size_ = 0;
@@ -277,7 +282,7 @@ std::string describe(std::string_view keyword, const Name& name);
 template <class E>
 ModelBuilder::Entry ModelBuilder::array_of() {
   const auto [found, is_new] = array_index_.try_emplace(typeid(E), arrays_.size());
-  if (is_new) arrays_.push_back(std::make_shared<ElementArray<E>>());
+  if (is_new) arrays_.push_back(new_element_array<E>());
   return {arrays_[found->second].get(), found->second};
 }
 
@@ -289,9 +294,8 @@ void ModelBuilder::add(const Name& name, const E& element) {
       throw Error(stillpoint::describe(E::info().keyword, name) + " " + problem);
   }
   const Entry entry = array_of<E>();
-  auto& array = static_cast<ElementArray<E>&>(*entry.elements);
-  give_name(E::info(), E::laws, name, entry.index, array.size());
-  array.push_back(element);
+  give_name(E::info(), E::laws, name, entry.index, entry.elements->size());
+  entry.elements->append(&element);
   ++size_;
 }
 

@@ -1,7 +1,8 @@
-// Names of things, "crank" or "B[3]" or "mass[4,7]", kept as rules and not as strings.
+// Names such as "crank", "B[3]" or "mass[4,7]", stored as rules instead of strings.
 //
-// A family ("B") with consecutive last indices and evenly spaced things is one run, whatever its length: the million
-// points of a long mechanism cost a few words, and a string is made only when somebody asks for it.
+// A family ("B") whose last indices are consecutive and whose identifiers are evenly spaced is stored as one run,
+// whatever its length. The million points of a long mechanism take a few words of memory; a string is made only on
+// request.
 #pragma once
 
 #include <array>
@@ -15,16 +16,16 @@
 
 namespace stillpoint {
 
-/// A name as it is looked up; `family` is only viewed.
+/// A name for lookup; `family` is a view into the caller's text.
 struct Name {
   static constexpr std::size_t max_rank = 4;
 
   std::string_view family;
-  std::size_t rank = 0;  ///< how many indices
+  std::size_t rank = 0;  ///< number of indices
   std::array<std::int64_t, max_rank> index{};
 
   Name() = default;
-  /// From text such as "B[3]". Throws Error if it is not a name.
+  /// Parses a text such as "B[3]". Throws Error if it is not a name.
   Name(std::string_view text);                                     // NOLINT: names are written as text
   Name(const char* text) : Name(std::string_view(text)) {}         // NOLINT
   Name(const std::string& text) : Name(std::string_view(text)) {}  // NOLINT
@@ -39,14 +40,14 @@ class Names {
  public:
   using Id = std::int64_t;
 
-  /// Gives a thing its name; false if the name is taken.
+  /// Assigns a name to an identifier; false if the name exists already.
   bool add(const Name& name, Id id);
   std::optional<Id> find(const Name& name) const;
-  /// The name of a thing, or nothing if it has none.
+  /// Returns the name of an identifier, or nothing if it has none.
   std::optional<std::string> name_of(Id id) const;
-  /// Every family once, with an example index where it has indices: what an error may suggest.
+  /// Returns one example of every family, with an index where it has indices, for suggestions in error messages.
   std::vector<std::string> examples() const;
-  /// How many runs are kept; for tests of the promise above.
+  /// Returns the number of stored runs, for tests of the memory use.
   std::size_t runs() const;
 
  private:
@@ -55,10 +56,10 @@ class Names {
     Id first;
     Id step;
   };
-  using Runs = std::map<std::int64_t, Run>;                  // by the last index of the run's first name
-  using Family = std::map<std::vector<std::int64_t>, Runs>;  // by the indices before the last
+  using Runs = std::map<std::int64_t, Run>;                  // keyed by the last index of the first name of a run
+  using Family = std::map<std::vector<std::int64_t>, Runs>;  // keyed by the indices before the last
   std::map<std::string, Family, std::less<>> families_;
-  std::map<std::string, Id, std::less<>> plain_;  // names without index
+  std::map<std::string, Id, std::less<>> plain_;  // names without an index
 };
 
 }  // namespace stillpoint

@@ -1,9 +1,9 @@
-// The outputs of a model at a state, and how they change with it:
+// The outputs of a model at a state, and their derivatives, theory (1.3):
 //
-//   δy = H_q δq + H_v δq̇ + H_a δq̈ + H_λ δλ + H_u δu                                                    (mathematics §1)
+//   δy = H_q δq + H_v δq̇ + H_a δq̈ + H_λ δλ + H_u δu
 //
-// Reactions are physical: the force and the moment about the place at which a constraint acts, in the chosen axes, on
-// what the place belongs to. (On the ground they are what the ground feels.)
+// A reaction is the physical force and the moment about the place of the constraint, in the chosen axes, that the
+// constraint exerts on the owner of the place. (On the ground it is the load that the ground carries.)
 #pragma once
 
 #include "stillpoint/model.h"
@@ -17,7 +17,7 @@ struct OutputValues {
   SparseMatrix Hu;          ///< outputs × inputs
 };
 
-/// All outputs. Empty multipliers count as zero.
+/// Evaluates all outputs. Empty multipliers count as zero.
 OutputValues observe(const Model& model, const State& state);
 
 }  // namespace stillpoint

@@ -1,9 +1,12 @@
-// Smaller plants that answer nearly as the whole system does, and how nearly.
+// Model reduction: smaller plants with nearly the frequency response of the system, and their errors. The methods are
+// modal truncation, balanced truncation by the square-root method [Hammarling 1982, Tombs & Postlethwaite 1987], the
+// Craig-Bampton method [Craig & Bampton 1968], and moment matching by second-order Krylov subspaces.
 //
 //   const ReducedPlant small = reduce(system, {.method = Reduction::balanced, .order = 12});
 //
-// All are state spaces, ẋ = A x + B w, δq ≈ T x + S w. Poles that are not stable (growing, on the imaginary axis, rigid
-// bodies) are kept as they are by balanced truncation. What was measured is in `notes` as well.
+// The results are state spaces, ẋ = A x + B w, δq ≈ T x + S w. Balanced truncation keeps poles that are not
+// asymptotically stable (unstable, on the imaginary axis, rigid-body) unchanged. The notes of the plant give the
+// measured errors.
 #pragma once
 
 #include <limits>
@@ -13,31 +16,31 @@
 
 namespace stillpoint {
 
-/// The state space in modal coordinates: A has a real block for each eigenvalue, [σ ω; −ω σ] for a pair, sorted by |s|;
-/// of eigenvalues that share a chain of vectors, as rigid-body zeros do, one triangular block.
+/// Returns the state space in modal coordinates. A has a real block for each eigenvalue, [σ ω; −ω σ] for a pair, sorted
+/// by |s|; defective eigenvalues, as rigid-body zeros, share one triangular block.
 Plant modal_form(const LinearSystem& system, const PlantOptions& options = {});
 
 enum class Reduction {
-  modal,          ///< some modes, and the others as if they were at once where they end up: the exact gain at ω = 0
-  balanced,       ///< balanced truncation, with a bound; of the stable part
-  craig_bampton,  ///< motions with some coordinates held, and what moving these does statically
-  krylov          ///< the response and its derivatives at some frequencies are those of the whole; for large systems
+  modal,          ///< modal truncation with static correction: the gain at ω = 0 is exact
+  balanced,       ///< balanced truncation of the stable part, with an error bound
+  craig_bampton,  ///< fixed-interface modes and constraint modes of some boundary coordinates
+  krylov          ///< the response and its derivatives are matched at some frequencies; for large systems
 };
 
 enum class Importance {
-  frequency,      ///< the slowest
-  participation,  ///< those with the largest part in what a blow at the inputs does at the outputs, ‖b‖‖c‖
-  gramian  ///< those with the largest Hankel value by themselves, ‖b‖‖c‖ / 4|σ|; undamped as if by 0.1 %
+  frequency,      ///< lowest frequency
+  participation,  ///< largest participation in the impulse response from inputs to outputs, ‖b‖‖c‖
+  gramian  ///< largest Hankel singular value of the mode alone, ‖b‖‖c‖ / 4|σ|; undamped modes count as damped by 0.1 %
 };
 
 struct ReduceOptions {
   Reduction method = Reduction::balanced;
-  Index order = 0;                          ///< states, at most; 0: `tolerance` decides (balanced), or 20
-  double tolerance = 1e-3;                  ///< balanced, without an order: the bound relative to the largest value
+  Index order = 0;                          ///< largest number of states; 0: by `tolerance` (balanced), or 20
+  double tolerance = 1e-3;                  ///< balanced, order 0: error bound / largest Hankel singular value
   Importance keep = Importance::frequency;  ///< modal
   bool static_correction = true;            ///< modal
-  std::vector<std::string> boundary{};      ///< Craig–Bampton: coordinates held; empty: those of inputs and outputs
-  Eigen::VectorXd frequencies{};            ///< Krylov, rad/s; empty: some among the lowest modes, between the poles
+  std::vector<std::string> boundary{};  ///< Craig–Bampton: boundary coordinates; empty: those of inputs and outputs
+  Eigen::VectorXd frequencies{};        ///< Krylov (rad/s); empty: some among the lowest modes, between the poles
   PlantOptions plant{};
 };
 
@@ -45,16 +48,16 @@ struct ReducedPlant {
   static constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
   Plant plant;
-  Index full_order = 0;       ///< states of the whole; twice its freedoms where these states were not made
-  Index kept_exactly = 0;     ///< balanced: states of what is not stable
-  Eigen::VectorXd hankel;     ///< balanced: of the stable part, descending
-  double bound = unset;       ///< balanced: max over ω of ‖H − H_r‖₂ is no larger, in channels w
-  double gain_error = unset;  ///< the same as measured; modal and balanced only
-  ResponseError measured;     ///< against the whole sparse system
+  Index full_order = 0;    ///< states of the full model; twice its degrees of freedom if its state space was not formed
+  Index kept_exactly = 0;  ///< balanced: number of states that are not asymptotically stable
+  Eigen::VectorXd hankel;  ///< balanced: Hankel singular values of the stable part, descending
+  double bound = unset;  ///< balanced: error bound, an upper bound of max over ω of ‖H − H_r‖₂, in channels w
+  double gain_error = unset;  ///< measured max over ω of ‖H − H_r‖₂; modal and balanced only
+  ResponseError measured;     ///< error relative to the whole sparse system
 };
 
-/// Throws Error if the order is too small for what must be kept, if names or frequencies do not fit, and as
-/// state_space.
+/// Reduces the system. Throws Error if the order is too small for the states that must be kept, if names or frequencies
+/// do not fit, and under the same conditions as state_space().
 ReducedPlant reduce(const LinearSystem& system, const ReduceOptions& options = {});
 
 }  // namespace stillpoint

@@ -1,13 +1,13 @@
-// What the modes of a mechanism are, said to a person and to a program.
+// Reports on the modes of a mechanism, as text for people and as JSON for programs.
 //
 //   const Model model = read_model("cases/four_bar");
 //   const Equilibrium rest = find_equilibrium(model);
-//   const Subject subject{linearize(model, rest), model, rest};
-//   const ModesReport report = report_modes(subject);
-//   std::cout << to_text(subject, report);
+//   const AnalysisCase analysis{linearize(model, rest), model, rest};
+//   const ModesReport report = report_modes(analysis);
+//   std::cout << to_text(analysis, report);
 //
-// Everything here also works on a linear system from elsewhere, without a model: then there is no rest position to
-// tell of, no force elements to share the energy, and the penalty method takes the matrices as they are.
+// Everything here also works on a linear system without a model. Then the report has no equilibrium and no energy
+// shares of elements, and the penalty method uses the matrices as they are.
 #pragma once
 
 #include <array>
@@ -19,74 +19,39 @@
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/sparsity.h"
-#include "stillpoint/verdict.h"
+#include "stillpoint/stability.h"
 
 namespace stillpoint {
 
-/// What is looked at: a linear system and, unless it came as matrices, what it was made from.
-struct Subject {
+/// What is analysed: a linear system and, unless it was read as matrices, the model and the equilibrium it is made
+/// from.
+struct AnalysisCase {
   LinearSystem system;
   std::optional<Model> model{};
-  std::optional<Equilibrium> rest{};  ///< of the model; both or none
+  std::optional<Equilibrium> rest{};  ///< equilibrium of the model; both or none
   double read_seconds = std::numeric_limits<double>::quiet_NaN();
   double linearize_seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
-enum class Method {
-  mcs,  ///< minimal coordinates
-  rcs,  ///< redundant coordinates with multipliers
-  ucs   ///< unconstrained coordinates, penalty
-};
+// ----- Descriptions of modes
 
-enum class Solver {
-  automatic,  ///< sparse where only some modes of a large system are wanted
-  dense,      ///< all eigenvalues of the form's own matrices
-  sparse      ///< some, by Krylov's spaces on the bordered problem, whatever the method is
-};
-
-struct ReportOptions {
-  Solver solver = Solver::automatic;
-  MinimalOptions minimal{};
-  PenaltyOptions penalty{};
-  ModesOptions modes{};
-};
-
-// ----- What is this mode?
-
-/// Who moves, and which force elements hold it back.
+/// The participants in a mode, and the force elements that store its energy.
 struct ModeAccount {
-  std::string description;  ///< one line: "cart moves along x 62 %, pole turns 38 %; stiffness from spring 100 %"
-  EnergyShares energy;      ///< kinetic by body, potential by force element; the latter is empty without a model
+  std::string description;  ///< one line: "cart moves along x 62 %, pole rotates 38 %; stiffness from spring 100 %"
+  EnergyShares energy;      ///< kinetic energy by body, potential energy by force element; empty without a model
 };
 
-/// Of each mode.
-std::vector<ModeAccount> account_for(const Subject& subject, const std::vector<Mode>& modes);
+/// Describes each mode.
+std::vector<ModeAccount> account_for(const AnalysisCase& analysis, const std::vector<Mode>& modes);
 
 // ----- One method
 
-/// The spectrum by one method, and what it took.
-struct MethodReport {
-  Method method = Method::mcs;
-  bool computed = false;
-  std::string why_not;  ///< if it was not
-  Spectrum spectrum;
-  std::vector<ModeAccount> accounts;  ///< of each mode of the spectrum
-  double form_seconds = Mode::unset;  ///< making the matrices of the form
-  /// It is the computation of that other method, no evidence of its own; of UCS: its search was.
-  std::optional<Method> shares_with;
-
-  /// UCS only: what it was done with.
-  struct Penalty {
-    double smallest_alpha = 0, largest_alpha = 0;
-    double xi = 0, omega = 0;
-    /// The penalty's own rest position; unset where the matrices of the constrained one were used.
-    double largest_gap = Mode::unset;
-    double equilibrium_seconds = Mode::unset;
-  };
-  std::optional<Penalty> penalty;
+/// The spectrum by one method, with a description of each mode.
+struct MethodReport : FoundModes {
+  std::vector<ModeAccount> accounts;  ///< one for each mode of the spectrum
 };
 
-/// One flat piece of the motions that are possible from a singular configuration.
+/// The spectrum of one branch of motions from a singular configuration.
 struct BranchReport {
   std::string name;
   Eigen::MatrixXd tangents;
@@ -97,59 +62,61 @@ struct BranchReport {
 
 struct ModesReport {
   MethodReport result;
-  Verdict verdict;                     ///< at a singular configuration that of its branches, the worst of them
-  std::vector<BranchReport> branches;  ///< singular configurations only
+  Verdict verdict;                     ///< at a singular configuration the worst verdict of its branches
+  std::vector<BranchReport> branches;  ///< for singular configurations only
   std::vector<std::string> warnings;
   double verdict_seconds = 0, branch_seconds = 0;
 };
 
-/// The spectrum by one method. Throws Error if the options do not fit the system, or the system not the method.
-ModesReport report_modes(const Subject& subject, Method method = Method::mcs, const ReportOptions& options = {});
+/// Finds and describes the spectrum by one method. Throws Error if the options do not fit the system, or the system the
+/// method.
+ModesReport report_modes(const AnalysisCase& analysis, Method method = Method::mcs,
+                         const AnalysisOptions& options = {});
 
-/// Count, gap and violations agree, in the spectrum and in those of all branches.
+/// Returns whether count, gap and violations agree, in the spectrum and in those of all branches.
 bool is_certified(const ModesReport& report);
 
 // ----- All methods
 
-/// How far the true eigenvalues of a method are from those of MCS.
+/// The differences of the true eigenvalues of a method from those of MCS.
 struct Differences {
-  std::vector<double> each;       ///< |s − s_MCS| for each true mode of MCS; NaN where the other has none to match
+  std::vector<double> each;       ///< |s − s_MCS| for each true mode of MCS; NaN if the other has no partner
   std::vector<double> corrected;  ///< the same with the corrected values; NaN except for UCS
-  double largest = Mode::unset;   ///< NaN of none
+  double largest = Mode::unset;   ///< NaN if there is none
   double largest_corrected = Mode::unset;
-  /// Each difference is no larger than the two error bars together; of UCS those of the corrected values.
-  bool within_error_bars = false;
+  /// No difference exceeds the sum of the two error bounds. For UCS the corrected values and their bounds are compared.
+  bool within_error_bounds = false;
 };
 
 struct Comparison {
   std::array<MethodReport, 3> methods;                    ///< MCS, RCS, UCS
-  std::array<std::optional<Differences>, 3> differences;  ///< from MCS; of RCS and UCS, where both were computed
+  std::array<std::optional<Differences>, 3> differences;  ///< from MCS; for RCS and UCS, if both are computed
   Verdict verdict;
   std::vector<BranchReport> branches;
   std::optional<SparsityReport> sparsity;
   std::vector<std::string> warnings;
 };
 
-/// The three spectra side by side. A method that the system is too large for is left out, with the reason.
-Comparison compare_methods(const Subject& subject, const ReportOptions& options = {});
+/// Finds the three spectra. A method for which the system is too large is left out, with the reason.
+Comparison compare_methods(const AnalysisCase& analysis, const AnalysisOptions& options = {});
 
-/// Of all that were computed.
+/// Returns whether all spectra that were computed are certified.
 bool is_certified(const Comparison& comparison);
 
 // ----- Output
 
 struct PrintOptions {
   bool shapes = false;           ///< JSON: shapes, participation and energy shares of each mode
-  bool all_coordinates = false;  ///< JSON: also those beyond the first 200
-  bool spurious = false;         ///< text: also the eigenvalues of the form only
+  bool all_coordinates = false;  ///< JSON: list all coordinates, not only the first 200
+  bool spurious = false;         ///< text: list the eigenvalues of the form, too
 };
 
-/// For a person at a terminal: the verdict in words, then the table.
-std::string to_text(const Subject& subject, const ModesReport& report, const PrintOptions& options = {});
-std::string to_text(const Subject& subject, const Comparison& comparison, const PrintOptions& options = {});
+/// Returns text for a terminal: the verdict in words, then the table.
+std::string to_text(const AnalysisCase& analysis, const ModesReport& report, const PrintOptions& options = {});
+std::string to_text(const AnalysisCase& analysis, const Comparison& comparison, const PrintOptions& options = {});
 
-/// One JSON object, schema "stillpoint.modes/1" or "stillpoint.compare/1".
-std::string to_json(const Subject& subject, const ModesReport& report, const PrintOptions& options = {});
-std::string to_json(const Subject& subject, const Comparison& comparison, const PrintOptions& options = {});
+/// Returns one JSON object, schema "stillpoint.modes/1" or "stillpoint.compare/1".
+std::string to_json(const AnalysisCase& analysis, const ModesReport& report, const PrintOptions& options = {});
+std::string to_json(const AnalysisCase& analysis, const Comparison& comparison, const PrintOptions& options = {});
 
 }  // namespace stillpoint

@@ -1,4 +1,4 @@
-// The sparse matrices of the whole library: compressed columns with 32-bit indices.
+// The sparse matrix type of the library: compressed columns with 32-bit indices.
 #pragma once
 
 #include <Eigen/SparseCore>

@@ -1,9 +1,10 @@
-// K in two parts, one of them factored:
+// The stiffness matrix in partly factored form.
 //
-//   K = rest + Bᵀ D B                                                                                          (T46)
+//   K = K₀ + Bᵀ D B      K, K₀: n × n (K₀ = rest),  B: strains × n,  D diagonal                                  (11.3)
 //
-// Strains B δq of an element are small differences of motions that may be large. Entries of K are rounded by the size
-// of what is subtracted; a product with B and then with D is exact to the size of the strains.
+// The strains B δq of an element are small differences of displacements that may be large. The entries of K have
+// rounding errors relative to the terms that are subtracted; products with B and then with D are accurate relative to
+// the strains.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,8 +15,8 @@ namespace stillpoint {
 
 struct Strains {
   SparseMatrix B;     ///< strains × n
-  Eigen::VectorXd D;  ///< their stiffnesses, more than 0
-  SparseMatrix rest;  ///< n × n: of all else, and of the stresses that are there
+  Eigen::VectorXd D;  ///< stiffnesses of the strains, D > 0
+  SparseMatrix rest;  ///< K₀, n × n: of all other elements, and of the existing stresses (geometric stiffness)
 
   bool empty() const { return D.size() == 0; }
 };

@@ -1,12 +1,13 @@
-// On how many threads the library works at most. Results are the same bits, whatever the number is.
+// The maximum number of threads. The results are bit-identical for any number.
 #pragma once
 
 namespace stillpoint {
 
-/// As set; if nothing was, as the environment says (STILLPOINT_THREADS); if it does not, as many as there are
-/// processors for this process. Throws Error if the environment holds something else than a number from 1 to 1024.
+/// Returns the number set by set_most_threads(); otherwise the environment variable STILLPOINT_THREADS; otherwise the
+/// number of processors available to the process. Throws Error if the environment variable is not a number from 1 to
+/// 1024.
 int most_threads();
-/// From 1 on; 0: nothing is set. Not while the library is at work.
+/// Sets the number, from 1 on; 0 restores the default. It must not be called while the library is computing.
 void set_most_threads(int count);
 
 }  // namespace stillpoint

@@ -4,7 +4,7 @@
 
 namespace stillpoint {
 
-/// The version of the library, e.g. "0.1.0".
+/// Returns the version of the library, e.g. "0.1.0".
 std::string version();
 
 }  // namespace stillpoint

@@ -1,12 +1,11 @@
-// A plant as a file for the tools of control engineers.
+// Plants as files for control design software.
 //
-//   .mat     MATLAB and Octave (level 5): a struct `stillpoint`; docs/stillpoint_load.m makes an ss, dss, ... of it
-//   .npz     NumPy: the same entries, those of a struct with a dot: "Offsets.x"
-//   .json    the same entries
-//   .mo      Modelica: a model with named inputs and outputs
-//   FOLDER/  a Matrix Market file for each matrix, and model.json with all else
+//   .mat     MAT-file level 5 (MATLAB, Octave): a struct `stillpoint`; docs/stillpoint_load.m makes an ss, dss, ... of
+//   it .npz     NPZ (NumPy): the same entries; an entry of a struct has a dot in its name: "Offsets.x" .json    JSON:
+//   the same entries .mo      Modelica: a model with named inputs and outputs FOLDER/  a Matrix Market file for each
+//   matrix, and model.json with the other entries
 //
-// Numbers come back bit for bit. What each entry is: docs/control.md.
+// Numbers are read back exactly. docs/control.md describes each entry.
 #pragma once
 
 #include <string>
@@ -17,12 +16,13 @@ namespace stillpoint {
 
 enum class PlantFormat { mat, npz, json, modelica, folder };
 
-/// By the ending; a folder ends with a slash or is there already. Throws Error for an ending that is none of these.
+/// Returns the format of a path by its ending. A folder ends with a slash or exists already. Throws Error for any other
+/// ending.
 PlantFormat plant_format(const std::string& path);
 
-/// The file appears whole or not at all, and so do those of a folder together; an older one stays until then. Throws
-/// Error if the parts of the plant do not fit together or are not finite, if the format cannot hold as much, and if
-/// nothing can be written there.
+/// Writes the file, or all files of a folder, completely or not at all; an older one is replaced at the end. Throws
+/// Error if the parts of the plant are inconsistent or not finite, if the format cannot hold the plant, and if the path
+/// cannot be written.
 void write_plant(const Plant& plant, const std::string& path);
 
 }  // namespace stillpoint

@@ -1,5 +1,5 @@
-// Places in arrays: the library counts with an Index (and Eigen, and sums of counts, with 64 bits), the standard
-// containers with a size_t.
+// Conversion of indices: the library counts with Index (Eigen and sums of counts with 64 bits), the standard containers
+// with std::size_t.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace stillpoint {
 
-/// The same number, which must not be negative, as a subscript or a size.
+/// Returns i as a subscript or size; i must not be negative.
 constexpr std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace stillpoint

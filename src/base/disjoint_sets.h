@@ -1,4 +1,4 @@
-// Which things are tied to each other, directly or by others.
+// Disjoint-set forest (union–find) with path halving [Tarjan & van Leeuwen 1984].
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,13 @@
 
 namespace stillpoint {
 
-/// Each thing is in a set of its own until it is tied to another. One of a set stands for it: the first, in their
-/// order.
+/// Every element starts as a set of its own. The smallest element of a set represents it.
 template <class Number>
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : above_(count) { std::iota(above_.begin(), above_.end(), Number{0}); }
 
-  /// The one that stands for the set of i.
+  /// Returns the representative of the set of i.
   Number find(Number i) {
     while (above_[at(i)] != i) i = above_[at(i)] = above_[at(above_[at(i)])];
     return i;

@@ -17,7 +17,7 @@ std::string to_string(const SourcePlace& place) {
 
 namespace {
 
-// Levenshtein's distance: insertions, deletions and substitutions that turn a into b.
+// Returns the Levenshtein distance: the least number of insertions, deletions and substitutions that turn a into b.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -38,7 +38,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string* nearest = nullptr;
-  std::size_t least = std::min(word.size() / 3 + 2, word.size() / 2 + 1);  // so far off is another word, not a slip
+  std::size_t least =
+      std::min(word.size() / 3 + 2, word.size() / 2 + 1);  // at this distance it is another word, not a typing error
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(word.substr(0, 100), candidate);
     if (distance < least) {

@@ -14,14 +14,14 @@ namespace stillpoint {
 
 namespace {
 
-thread_local bool is_inside = false;  ///< of a piece
+thread_local bool is_inside = false;  ///< whether this thread executes a piece
 
 class Work {
  public:
   Work(Index count, const std::function<void(Index)>& piece) : count_(count), piece_(piece) {}
 
-  /// Takes one piece after the other until there are no more. The counter orders nothing else in memory: pieces do not
-  /// wait for each other, and a thread sanitizer sees it if they should.
+  /// Executes one piece after the other until none is left. The counter orders no other memory accesses: pieces do not
+  /// wait for each other, and a thread sanitizer detects it if they should.
   void take_part() {
     is_inside = true;
     while (!has_failed_.load(std::memory_order_relaxed)) {
@@ -41,7 +41,7 @@ class Work {
   }
 
  private:
-  // Whatever comes before it was taken before it, and what is taken is done.
+  // All pieces with smaller numbers have been started before this one, and started pieces are completed.
   void keep(Index k, std::exception_ptr thrown) {
     const std::lock_guard lock(keeping_);
     if (!thrown_ || k < first_) {
@@ -60,8 +60,8 @@ class Work {
   Index first_ = 0;
 };
 
-/// Signals go to the thread that began, which is the one that may hold them back. Where no more threads are to be had,
-/// those that there are do the work.
+/// Starts the additional threads. Signals go to the calling thread, which is able to block them. If no more threads can
+/// be created, the existing ones do the work.
 std::vector<std::jthread> helpers(int count, Work& work) {
   const Uninterrupted inherited;
   std::vector<std::jthread> threads;

@@ -1,8 +1,8 @@
-// Pieces of work that do not depend on each other, on several threads.
+// Parallel execution of independent pieces of work.
 //
-// How the work is cut must not depend on the number of threads, and a piece writes only where no other one reads or
-// writes: then results are the same bits for any number of threads. Work inside a piece that is cut again stays on the
-// thread of the piece.
+// The division into pieces must not depend on the number of threads, and a piece must not write what another one reads
+// or writes; the results are then bit-identical for any number of threads. A parallel loop inside a piece runs on the
+// thread of that piece.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace stillpoint {
 
-/// piece(0), …, piece(count − 1), each once, begun in this order. Where some throw, no more are begun, and what is
-/// thrown here is what the first of them threw: as in a loop. All stays on this thread where several do not pay: to
-/// begin one takes some 30 µs.
+/// Executes piece(0), …, piece(count − 1), each once and started in this order. If pieces throw, no further ones are
+/// started, and the exception of the piece with the smallest number is rethrown, as in a loop. If `pays` is false, all
+/// pieces run on the calling thread; starting a thread takes some 30 µs.
 void in_parallel(Index count, const std::function<void(Index)>& piece, bool pays = true);
 
-/// chunk(begin, end) for each `size` of 0 … count − 1.
+/// Executes chunk(begin, end) for consecutive ranges of `size` indices of 0 … count − 1.
 template <class Chunk>
 void in_parallel_chunks(Index count, Index size, const Chunk& chunk) {
   in_parallel((count + size - 1) / size, [&](Index k) { chunk(k * size, std::min<Index>(count, k * size + size)); });

@@ -1,4 +1,4 @@
-// What is usual among some numbers, whatever a few of them are.
+// The median of some numbers, which is insensitive to outliers.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace stillpoint {
 
-/// The middle one in order of size, the upper one of two; NaN of none.
+/// Returns the median, the upper one of two for an even number of values; NaN for none.
 inline double median(std::vector<double> values) {
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

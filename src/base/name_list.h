@@ -1,4 +1,4 @@
-// Names in a message: a reader wants to see a few, and how many there are.
+// Lists of names for messages: a few of them, and how many there are.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace stillpoint {
 
-/// "a, b and 3 more": at most `most` of the names. There are `count` in all, of which the list needs to hold only those
-/// that are shown.
+/// Returns "a, b and 3 more", with at most `most` of the names. `count` is the number of all names; `names` needs to
+/// hold only those that are shown.
 inline std::string name_list(const std::vector<std::string>& names, Index count, Index most = 8) {
   const Index shown = std::min(static_cast<Index>(names.size()), most);
   std::string text;

@@ -61,7 +61,8 @@ std::string to_string(const Name& name) {
 
 namespace {
 
-// The indices before the last: a row of a grid, say. Empty, and so without cost, for a plain series.
+// Returns the indices before the last, such as the row in a grid. For a one-dimensional series the vector is empty and
+// allocates nothing.
 std::vector<std::int64_t> prefix_of(const Name& name) {
   return {name.index.begin(), name.index.begin() + static_cast<std::ptrdiff_t>(name.rank) - 1};
 }
@@ -97,7 +98,7 @@ bool Names::add(const Name& name, Id id) {
       return true;
     }
   }
-  // A loop that counts down: the run above gets a new first name.
+  // In a loop that counts down, the run above is extended at its beginning.
   if (after != runs.end() && after->first - 1 == index) {
     Run run = after->second;
     if (run.count == 1) run.step = run.first - id;

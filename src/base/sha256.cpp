@@ -15,7 +15,7 @@ using State = std::array<Word, 8>;
 
 constexpr std::size_t block_size = 64;
 
-// Of the cube roots of the first 64 primes the first 32 bits behind the point.
+// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 constexpr std::array<Word, 64> constants{
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -61,7 +61,8 @@ void take(std::string_view block, State& state) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
 }
 
-/// What is behind the last whole block: a bit 1, zeros, and the number of bits in eight bytes.
+/// Returns the padded end of the message: its last partial block, a bit 1, zeros, and its length in bits in eight
+/// bytes.
 std::string last_blocks(std::string_view bytes) {
   std::string rest(bytes.substr(bytes.size() - bytes.size() % block_size));
   rest += '\x80';

@@ -1,4 +1,4 @@
-// A hash by which a file can be told from all others.
+// The cryptographic hash SHA-256 (FIPS 180-4), by which a file is identified.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace stillpoint {
 
-/// SHA-256 (FIPS 180-4) in 64 hexadecimal digits, as `sha256sum` prints it.
+/// Returns the hash in 64 hexadecimal digits, as `sha256sum` prints it.
 std::string sha256(std::string_view bytes);
 
 }  // namespace stillpoint

@@ -1,4 +1,4 @@
-#include "stillpoint/sink.h"
+#include "stillpoint/detail/sink.h"
 
 #include <limits>
 #include <utility>
@@ -14,7 +14,7 @@ void PatternSink::layout() {
 }
 
 SparseMatrix PatternSink::matrix() {
-  // Sort each column and drop what was added more than once, closing the gaps as we go.
+  // Each column is sorted, duplicates are removed, and the columns are moved together.
   SparseMatrix matrix(rows_, columns_);
   std::int64_t first = 0, count = 0;
   for (std::size_t c = 0; c + 1 < ends_.size(); ++c) {

@@ -1,4 +1,4 @@
-// How long something takes, in seconds of wall time.
+// Measures elapsed wall time in seconds.
 #pragma once
 
 #include <chrono>
@@ -7,10 +7,10 @@ namespace stillpoint {
 
 class Stopwatch {
  public:
-  /// Since the beginning.
+  /// Returns the time since construction.
   double seconds() const { return between(start_, Clock::now()); }
 
-  /// Since the last lap, or since the beginning.
+  /// Returns the time since the last call of lap(), or since construction.
   double lap() {
     const Clock::time_point now = Clock::now();
     const double seconds = between(lap_, now);

@@ -44,7 +44,8 @@ int most_threads() {
 }
 
 void set_most_threads(int count) {
-  if (count < 0 || count > most_of_all) throw std::invalid_argument("set_most_threads: not from 0 to 1024");
+  if (count < 0 || count > most_of_all)
+    throw std::invalid_argument("set_most_threads: the number of threads must be from 0 to 1024");
   as_set = count;
 }
 

@@ -11,7 +11,8 @@ namespace stillpoint {
 
 namespace {
 
-// A signal handler can neither lock nor allocate: places with fixed room, of which a flag says that they are taken.
+// A signal handler can neither lock nor allocate. The paths are therefore stored in slots of fixed size, each with an
+// atomic flag.
 struct Place {
   std::atomic<bool> is_taken{false};
   char path[4096]{};

@@ -1,4 +1,4 @@
-// Files that are being written, so that a program that is interrupted leaves none of them behind.
+// Registration of files that are being written, so that an interrupted program removes them.
 #pragma once
 
 #include <csignal>
@@ -6,7 +6,7 @@
 
 namespace stillpoint {
 
-/// A file or folder that is not finished while this lives.
+/// Marks a file or folder as unfinished during the lifetime of this object.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& path);
@@ -18,10 +18,11 @@ class Unfinished {
   int place_ = -1;
 };
 
-/// Removes them all, the latest first. May be called from a signal handler; the program should end then.
+/// Removes all unfinished files, the latest first. It may be called from a signal handler, after which the program
+/// should end.
 void remove_unfinished() noexcept;
 
-/// SIGINT, SIGTERM and SIGHUP wait while this lives: for the moment in which several files take their places.
+/// Blocks SIGINT, SIGTERM and SIGHUP during the lifetime of this object, while several files are renamed together.
 class Uninterrupted {
  public:
   Uninterrupted();

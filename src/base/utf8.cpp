@@ -8,12 +8,12 @@ constexpr char32_t replacement = 0xFFFD;
 
 struct Decoded {
   char32_t character = replacement;
-  std::size_t size = 1;  ///< in bytes
+  std::size_t size = 1;  ///< number of bytes
 };
 
 constexpr bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-/// Neither half of a pair of UTF-16, nor beyond the last character, nor in more bytes than it needs.
+/// Whether the character is neither a UTF-16 surrogate, nor beyond the last code point, nor encoded in too many bytes.
 constexpr bool is_allowed(char32_t character, std::size_t size) {
   constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   return character >= least[size] && character <= 0x10FFFF && !(character >= 0xD800 && character <= 0xDFFF);

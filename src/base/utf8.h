@@ -1,4 +1,4 @@
-// Texts in UTF-8, character by character.
+// Conversion between UTF-8 and sequences of characters.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace stillpoint {
 
-/// The characters of a text. A byte that is not part of one becomes U+FFFD, the replacement character.
+/// Returns the characters of a text. A byte that is not valid UTF-8 becomes the replacement character U+FFFD.
 std::u32string characters(std::string_view text);
 
 std::string to_utf8(std::u32string_view characters);
 
-/// The text itself if it is UTF-8; otherwise with replacement characters where it is not.
+/// Returns the text with replacement characters wherever it is not valid UTF-8.
 inline std::string mended(std::string_view text) { return to_utf8(characters(text)); }
 
 }  // namespace stillpoint

@@ -1,4 +1,4 @@
-#include "stillpoint/vec3.h"
+#include "stillpoint/authoring/vec3.h"
 
 namespace stillpoint {
 
@@ -21,7 +21,7 @@ Rotation<double> rotation_with(const Vec3<double>& z, const Vec3<double>& x) {
   const Vec3<double> across = cross(e3, x);
   const Vec3<double> e2 = (1 / length(across)) * across;
   const Vec3<double> e1 = cross(e2, e3);
-  // The quaternion of the matrix [e1 e2 e3], by its largest component.
+  // The quaternion of the rotation matrix [e1 e2 e3], computed from its largest component [Shepperd 1978].
   const double trace = e1.x + e2.y + e3.z;
   if (trace > 0) return normalized({1 + trace, e2.z - e3.y, e3.x - e1.z, e1.y - e2.x});
   if (e1.x >= e2.y && e1.x >= e3.z) return normalized({e2.z - e3.y, 1 + e1.x - e2.y - e3.z, e2.x + e1.y, e3.x + e1.z});

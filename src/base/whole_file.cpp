@@ -16,7 +16,7 @@ namespace stillpoint {
 
 namespace {
 
-/// 0, or what went wrong first.
+/// Returns 0, or the errno of the first failure.
 int write_file(const std::string& path, const std::function<bool(std::FILE*)>& write) {
   errno = 0;
   std::FILE* const file = std::fopen(path.c_str(), "wb");
@@ -27,7 +27,7 @@ int write_file(const std::string& path, const std::function<bool(std::FILE*)>& w
   };
   note(write(file));
   note(std::fflush(file) == 0);
-  note(fsync(fileno(file)) == 0 || errno == EINVAL);  // a pipe or device has nothing to sync
+  note(fsync(fileno(file)) == 0 || errno == EINVAL);  // a pipe or device cannot be synchronised
   note(std::fclose(file) == 0);
   return failure;
 }
@@ -41,7 +41,8 @@ void write_whole_file(const std::string& path, const std::string& content) {
 }
 
 void write_whole_file(const std::string& path, const std::function<bool(std::FILE*)>& write) {
-  // What is there decides: a link stays and its file is replaced, a device or pipe is written to.
+  // The existing target decides: the file behind a link is replaced and the link kept; a device or pipe is written
+  // directly.
   std::error_code none;
   const bool exists = std::filesystem::exists(path, none);
   const bool special = exists && !std::filesystem::is_regular_file(path, none);

@@ -1,4 +1,4 @@
-// Files that appear whole or not at all.
+// Files that are written completely or not at all.
 #pragma once
 
 #include <cstdio>
@@ -7,9 +7,10 @@
 
 namespace stillpoint {
 
-/// Writes beside the target and renames. Throws Error; an older file of that name is then as it was.
+/// Writes a temporary file beside the target and renames it. Throws Error; an existing file of that name is then
+/// unchanged.
 void write_whole_file(const std::string& path, const std::string& content);
-/// The same with a content too long to hold in memory: `write` puts it into the open file, and says whether it could.
+/// Writes content that is too long to hold in memory: `write` writes to the open file and returns whether it succeeded.
 void write_whole_file(const std::string& path, const std::function<bool(std::FILE*)>& write);
 
 }  // namespace stillpoint

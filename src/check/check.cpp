@@ -1,3 +1,5 @@
+// The check of a model in the order of its steps.
+
 #include "stillpoint/check.h"
 
 #include "check/steps.h"
@@ -6,27 +8,27 @@ namespace stillpoint {
 
 CheckReport check_model(const Model& model) {
   using namespace checks;
-  const CheckSubject subject(model);
+  const CheckedModel checked(model);
   CheckReport report;
-  take_inventory(subject, report);
-  describe_topology(subject, report);
-  sum_mass(subject, report);
-  const std::vector<char> massless = find_massless(subject, report);
+  take_inventory(checked, report);
+  describe_topology(checked, report);
+  sum_mass(checked, report);
+  const std::vector<char> massless = find_massless(checked, report);
 
-  find_worst_constraint(subject, report);
-  find_zero_lengths(subject, report);
-  judge_constraints(subject, report);
-  warn_of_loose_parts(subject, report);
-  warn_of_joints_with_itself(subject, report);
-  warn_of_loose_frames(subject, report);
-  warn_of_twins(subject, report);
-  warn_of_what_nothing_determines(subject, massless, report);
-  warn_of_idle_inputs(subject, report);
-  warn_of_scales(subject, report);
-  warn_of_masses(subject, report);
-  warn_of_inertias(subject, report);
-  warn_of_negative_stiffness(subject, report);
-  warn_of_degrees(subject, report);
+  find_worst_constraint(checked, report);
+  find_zero_lengths(checked, report);
+  judge_constraints(checked, report);
+  warn_of_loose_parts(checked, report);
+  warn_of_joints_with_itself(checked, report);
+  warn_of_loose_frames(checked, report);
+  warn_of_twins(checked, report);
+  warn_of_what_nothing_determines(checked, massless, report);
+  warn_of_idle_inputs(checked, report);
+  warn_of_scales(checked, report);
+  warn_of_masses(checked, report);
+  warn_of_inertias(checked, report);
+  warn_of_negative_stiffness(checked, report);
+  warn_of_degrees(checked, report);
   return report;
 }
 

@@ -1,5 +1,5 @@
-// Flexible bodies whose floating frame may slide off: displacements and the motion of the frame then say the same
-// twice.
+// Flexible bodies whose floating frame is not fixed to its nodes: rigid motions are then described twice, by the frame
+// and by the displacements.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace stillpoint::checks {
 
 namespace {
 
-/// The floating frame to whose nodes all of these coordinates belong; `nothing` if there is none.
+/// The floating frame whose nodes own all of these coordinates; `nothing` if there is none.
 Index frame_of_all(const Model& model, const std::vector<Index>& coordinates) {
   Index frame = nothing;
   for (const Index i : coordinates) {
@@ -25,21 +25,21 @@ Index frame_of_all(const Model& model, const std::vector<Index>& coordinates) {
 
 }  // namespace
 
-void warn_of_loose_frames(const CheckSubject& subject, CheckReport& report) {
-  constexpr Index enough = 3;  // as many as a rigid motion in the plane has freedoms
-  const Model& model = subject.model;
+void warn_of_loose_frames(const CheckedModel& checked, CheckReport& report) {
+  constexpr Index enough = 3;  // degrees of freedom of a rigid motion in the plane
+  const Model& model = checked.model;
   std::vector<Index> ties(model.blocks().size(), enough);
   for (const Block& block : model.blocks()) {
     if (block.kind == BlockKind::node) ties[at(block.carrier)] = 0;
   }
   if (std::all_of(ties.begin(), ties.end(), [](Index count) { return count == enough; })) return;
   std::vector<Index> touched;
-  for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
+  for_each_array(checked, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
     if (elements.rows() == 0) return;
     for (Index e = 0; e < elements.size(); ++e) {
       touched.clear();
-      elements.add_coordinates(subject.context, e, touched);
-      const Index frame = info.is_internal() ? elements.block(subject.context, e, 0) : frame_of_all(model, touched);
+      elements.add_coordinates(checked.context, e, touched);
+      const Index frame = info.is_internal() ? elements.block(checked.context, e, 0) : frame_of_all(model, touched);
       if (frame != nothing) ties[at(frame)] += elements.rows();
     }
   });
@@ -48,10 +48,10 @@ void warn_of_loose_frames(const CheckSubject& subject, CheckReport& report) {
     if (ties[b] < enough && count++ == 0) first = static_cast<Index>(b);
   }
   if (count == 0) return;
-  report.warnings.push_back(fmt::format(
-      "floating frame '{}' is tied to its nodes by {} of {} equations{}: it can move while they stay where they are; "
-      "add a clamp at one of its nodes",
-      model.block_name(first), ties[at(first)], enough, and_more(count - 1)));
+  report.warnings.push_back(
+      fmt::format("floating frame '{}' is fixed to its nodes by only {} of {} equations{}: it can move while they "
+                  "stand still; add a clamp at one of its nodes",
+                  model.block_name(first), ties[at(first)], enough, and_more(count - 1)));
 }
 
 }  // namespace stillpoint::checks

@@ -1,4 +1,4 @@
-// Inertias that no body has: too large for its size, or with a moment larger than the other two together.
+// Inertias that no rigid body has: too large for its size, or against the triangle inequality of the principal moments.
 
 #include <fmt/format.h>
 
@@ -12,18 +12,18 @@ namespace stillpoint::checks {
 
 namespace {
 
-// A radius of gyration lies within the body. Its places need not reach as far: those of a flywheel are near its axis.
-// An inertia in kg mm² makes the radius a thousand times too large.
+// The radius of gyration is at most the size of the body. The places of a body may lie closer together: those of a
+// flywheel are near its axis. An inertia given in kg mm² makes the radius a thousand times too large.
 constexpr double odd_radius = 100;
 
-// The largest principal moment is at most the sum of the others. Data rounded to two digits may miss that a little.
+// The largest principal moment is at most the sum of the others. Data rounded to two digits may violate this slightly.
 constexpr double rounded_moments = 0.02;
 
-/// The mass of a body.
+/// A rigid body with its inertia.
 struct Body {
   ElementId id;
   double mass = 0;
-  std::array<double, 3> moments{};  ///< principal, ascending; in the plane the last one alone
+  std::array<double, 3> moments{};  ///< principal moments, ascending; in the plane only the last
   Index block = on_ground;
   Vec3<double> centre;  ///< in the axes of the block
 
@@ -36,23 +36,23 @@ Vec3<double> in_its_block(const Model& model, bool in_space, Index marker) {
   return {p.x, p.y, 0};
 }
 
-std::vector<Body> bodies_with_inertia(const CheckSubject& subject) {
+std::vector<Body> bodies_with_inertia(const CheckedModel& checked) {
   std::vector<Body> bodies;
-  for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+  for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
     if (info.keyword != "rigid_mass") return;
     const Field *const place = field_called(info, "at"), *const mass = field_called(info, "mass"),
                        *const inertia = field_called(info, "inertia");
     if (!place || !mass || !inertia) return;
     for (Index e = 0; e < elements.size(); ++e) {
       const ElementId id{array, e};
-      const FieldValue I = subject.value(id, *inertia);
+      const FieldValue I = checked.value(id, *inertia);
       const auto& n = I.numbers;
-      const Index marker = subject.value(id, *place).references[0];
+      const Index marker = checked.value(id, *place).references[0];
       Body body{id,
-                subject.value(id, *mass).numbers[0],
+                checked.value(id, *mass).numbers[0],
                 {0, 0, n[0]},
-                elements.block(subject.context, e, 0),
-                in_its_block(subject.model, is_in_space(place->kind), marker)};
+                elements.block(checked.context, e, 0),
+                in_its_block(checked.model, is_in_space(place->kind), marker)};
       if (I.count == 6) body.moments = space::principal_moments({n[0], n[1], n[2], n[3], n[4], n[5]});
       if (body.largest() > 0) bodies.push_back(body);
     }
@@ -60,9 +60,9 @@ std::vector<Body> bodies_with_inertia(const CheckSubject& subject) {
   return bodies;
 }
 
-/// How far the places on each body are from its centre of mass.
-std::vector<double> reaches(const CheckSubject& subject, const std::vector<Body>& bodies) {
-  const Model& model = subject.model;
+/// For each body the largest distance of a place from the centre of mass.
+std::vector<double> reaches(const CheckedModel& checked, const std::vector<Body>& bodies) {
+  const Model& model = checked.model;
   std::vector<const Body*> body_of(model.blocks().size(), nullptr);
   for (const Body& body : bodies) {
     if (body.block != on_ground) body_of[at(body.block)] = &body;
@@ -77,46 +77,46 @@ std::vector<double> reaches(const CheckSubject& subject, const std::vector<Body>
   return reach;
 }
 
-void warn_of_the_size(const CheckSubject& subject, const std::vector<Body>& bodies, CheckReport& report) {
-  const std::vector<double> reach = reaches(subject, bodies);
-  const double usual = subject.lengths.usual;
+void warn_of_the_size(const CheckedModel& checked, const std::vector<Body>& bodies, CheckReport& report) {
+  const std::vector<double> reach = reaches(checked, bodies);
+  const double usual = checked.lengths.usual;
   Index count = 0;
   std::string text;
   for (const Body& body : bodies) {
     const double own = body.block == on_ground ? 0 : reach[at(body.block)];
     const double size = own > 0 ? own : usual;
     const double radius = std::sqrt(body.largest() / body.mass);
-    if (body.mass == 0 || !(radius >= odd_radius * size) || count++ > 0) continue;  // a size of NaN is none
+    if (body.mass == 0 || !(radius >= odd_radius * size) || count++ > 0) continue;  // the size may be NaN
     text = fmt::format("{} has an inertia of {:.6g} kg m², a radius of gyration of {:.3g} m, but {} {:.3g} m",
-                       subject.described(body.id), body.largest(), radius,
+                       checked.described(body.id), body.largest(), radius,
                        own > 0 ? "its places lie within" : "a usual length here is", size);
   }
-  if (count > 0) report.warnings.push_back(text + and_more(count - 1) + "; is it in kg mm²? kg m² are wanted");
+  if (count > 0) report.warnings.push_back(text + and_more(count - 1) + "; is it in kg mm²? The unit is kg m²");
 }
 
-void warn_of_the_triangle(const CheckSubject& subject, const std::vector<Body>& bodies, CheckReport& report) {
+void warn_of_the_triangle(const CheckedModel& checked, const std::vector<Body>& bodies, CheckReport& report) {
   Index count = 0;
   std::string text;
   for (const Body& body : bodies) {
     const auto& [a, b, c] = body.moments;
-    const bool in_plane = !is_in_space(field_called(subject.elements(body.id.array).info(), "at")->kind);
+    const bool in_plane = !is_in_space(field_called(checked.elements(body.id.array).info(), "at")->kind);
     if (in_plane || a + b >= (1 - rounded_moments) * c || count++ > 0) continue;
     text = fmt::format("{} has the principal moments of inertia {:.6g}, {:.6g}, {:.6g} kg m²",
-                       subject.described(body.id), a, b, c);
+                       checked.described(body.id), a, b, c);
   }
   if (count == 0) return;
   report.warnings.push_back(text + and_more(count - 1) +
-                            "; of a real body none is larger than the sum of the other two (thin rod: 0, I, I; thin "
+                            "; for a rigid body none is larger than the sum of the other two (thin rod: 0, I, I; thin "
                             "plate: A, B, A + B)");
 }
 
 }  // namespace
 
-void warn_of_inertias(const CheckSubject& subject, CheckReport& report) {
-  const std::vector<Body> bodies = bodies_with_inertia(subject);
+void warn_of_inertias(const CheckedModel& checked, CheckReport& report) {
+  const std::vector<Body> bodies = bodies_with_inertia(checked);
   if (bodies.empty()) return;
-  warn_of_the_size(subject, bodies, report);
-  warn_of_the_triangle(subject, bodies, report);
+  warn_of_the_size(checked, bodies, report);
+  warn_of_the_triangle(checked, bodies, report);
 }
 
 }  // namespace stillpoint::checks

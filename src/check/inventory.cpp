@@ -1,4 +1,4 @@
-// What is there, and how it hangs together.
+// Inventory of the model, and its topology.
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace stillpoint::checks {
 
 namespace {
 
-// docs/flexible-bodies.md says more.
+// Effects that the theory of a flexible element omits; docs/flexible-bodies.md describes them.
 const char* left_out_by(std::string_view keyword) {
   if (keyword == "beam") return "strains that are not small, warping";
   if (keyword == "floating_beam") return "stiffening by tension, buckling, shear; displacements must be small";
@@ -21,11 +21,11 @@ const char* left_out_by(std::string_view keyword) {
 
 }  // namespace
 
-void take_inventory(const CheckSubject& subject, CheckReport& report) {
-  const Model& model = subject.model;
+void take_inventory(const CheckedModel& checked, CheckReport& report) {
+  const Model& model = checked.model;
   report.name = model.name();
   report.parameters = model.parameters();
-  report.in_space = subject.in_space;
+  report.in_space = checked.in_space;
   report.coordinates = model.coordinates();
   report.constraints = model.constraints();
   report.inputs = model.inputs();
@@ -38,7 +38,7 @@ void take_inventory(const CheckSubject& subject, CheckReport& report) {
     if (block.kind == BlockKind::scalar) ++report.scalars;
     if (block.kind == BlockKind::node) ++report.nodes;
   }
-  for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
+  for_each_array(checked, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
     report.elements.push_back({std::string(info.keyword), elements.size(), elements.size() * elements.rows()});
     if (const char* const what = left_out_by(info.keyword)) {
       report.left_out.push_back(fmt::format("{}: {}", info.keyword, what));
@@ -52,21 +52,21 @@ void take_inventory(const CheckSubject& subject, CheckReport& report) {
   }
 }
 
-void describe_topology(const CheckSubject& subject, CheckReport& report) {
-  const Topology& topology = subject.topology;
+void describe_topology(const CheckedModel& checked, CheckReport& report) {
+  const Topology& topology = checked.topology;
   report.part_count = static_cast<Index>(topology.parts.size());
   for (const Topology::Part& part : topology.parts) {
     report.grounded_parts += part.grounded;
     report.held_parts += part.held_by_forces;
     if (static_cast<Index>(report.parts.size()) < CheckReport::most_names) {
-      report.parts.push_back({subject.model.block_name(part.first_block), part});
+      report.parts.push_back({checked.model.block_name(part.first_block), part});
     }
   }
   report.joints = static_cast<Index>(topology.joints.size());
   report.loops = topology.loops();
   for (Index k = 0; k < std::min(report.loops, CheckReport::most_names); ++k) {
     const Index joint = topology.cut_joints[static_cast<std::size_t>(k)];
-    report.cut_joints.push_back(joint_name(subject.model, topology.joints[static_cast<std::size_t>(joint)]));
+    report.cut_joints.push_back(joint_name(checked.model, topology.joints[static_cast<std::size_t>(joint)]));
   }
 }
 

@@ -1,9 +1,9 @@
-// The report as one JSON object.
+// The report of a check as one JSON object.
 
 #include <nlohmann/json.hpp>
 
-#include "base/json_number.h"
 #include "equilibrium/rest_json.h"
+#include "formats/json_number.h"
 #include "stillpoint/check.h"
 
 namespace stillpoint {
@@ -52,7 +52,7 @@ std::string to_json(const CheckReport& report) {
   model["outputs"] = report.outputs;
   model["parameters"] = Json::object();
   for (const auto& [name, value] : report.parameters) model["parameters"][name] = value;
-  if (report.survey && report.survey->closed) add_freedom(model, *report.survey);
+  if (report.survey && report.survey->assembled) add_configuration(model, *report.survey);
   json["bodies"] = report.bodies;
   json["points"] = report.points;
   json["scalars"] = report.scalars;

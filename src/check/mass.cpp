@@ -1,28 +1,30 @@
-// Mass, centre of mass, inertia; and the coordinates that have none.
+// Total mass, centre of mass and inertia, and the coordinates without inertia.
 
 #include <cmath>
 #include <limits>
 
 #include "check/steps.h"
 #include "stillpoint/assembly.h"
+#include "stillpoint/detail/mass_moments.h"
 
 namespace stillpoint::checks {
 
 namespace {
 
-MassMoments mass_moments(const CheckSubject& subject, const Vec3<double>& about) {
+MassMoments mass_moments(const CheckedModel& checked, const Vec3<double>& about) {
   MassMoments total;
-  for (const ModelArray& array : subject.model.arrays()) {
-    array.elements->add_mass_moments(subject.context, about, total);
+  for (const ModelArray& array : checked.model.arrays()) {
+    array.elements->add_mass_moments(checked.context, about, total);
   }
   return total;
 }
 
 }  // namespace
 
-// The moments of inertia are summed about the centre of mass itself: a difference of large sums would lose its digits.
-void sum_mass(const CheckSubject& subject, CheckReport& report) {
-  const MassMoments about_origin = mass_moments(subject, {});
+// The moments of inertia are summed about the centre of mass itself: the parallel-axis theorem would subtract large
+// numbers and lose digits.
+void sum_mass(const CheckedModel& checked, CheckReport& report) {
+  const MassMoments about_origin = mass_moments(checked, {});
   report.mass = about_origin.mass;
   report.weight = report.mass * length(report.gravity);
   if (report.mass <= 0) {
@@ -32,15 +34,15 @@ void sum_mass(const CheckSubject& subject, CheckReport& report) {
     return;
   }
   report.centre = (1 / report.mass) * about_origin.first;
-  const auto [x, y, z] = mass_moments(subject, report.centre).second;  // columns
+  const auto [x, y, z] = mass_moments(checked, report.centre).second;  // columns
   report.inertia = {x.x, y.y, z.z, y.x, z.x, z.y};
   if (!report.in_space) report.inertia = {0, 0, z.z, 0, 0, 0};
 }
 
-// A row of M is zero where accelerations ask for no force. No row cancels by chance: the accelerations are irregular.
-std::vector<char> find_massless(const CheckSubject& subject, CheckReport& report) {
-  const Model& model = subject.model;
-  State state = subject.guess;
+// A row of M is zero where accelerations need no force. Irregular accelerations exclude that the terms of a row cancel.
+std::vector<char> find_massless(const CheckedModel& checked, CheckReport& report) {
+  const Model& model = checked.model;
+  State state = checked.guess;
   state.a.resize(model.coordinates());
   for (Eigen::Index i = 0; i < state.a.size(); ++i) {
     state.a[i] = 1 + std::fmod(0.6180339887498949 * static_cast<double>(i), 1.0);

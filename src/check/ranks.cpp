@@ -1,4 +1,4 @@
-// Which constraints are redundant, and is the guess a singular configuration? Decided where the loops close.
+// Redundant constraints and singular configurations, decided after the assembly of the guess.
 
 #include <cmath>
 
@@ -7,15 +7,15 @@
 
 namespace stillpoint::checks {
 
-void judge_constraints(const CheckSubject& subject, CheckReport& report) {
-  const Model& model = subject.model;
-  const bool has_values = std::isfinite(report.residual) && applied_forces(model, subject.guess).allFinite();
-  // Without values, a warning has said so.
+void judge_constraints(const CheckedModel& checked, CheckReport& report) {
+  const Model& model = checked.model;
+  const bool has_values = std::isfinite(report.residual) && applied_forces(model, checked.guess).allFinite();
+  // A guess without values has been reported already.
   if (model.constraints() == 0 || !has_values || report.zero_length_count > 0) return;
   try {
-    report.survey = survey_constraints(model, subject.guess);
-    if (!report.survey->closed) report.warnings.push_back(report.survey->message);
-  } catch (const Error& no_value) {  // the check goes on
+    report.survey = survey_constraints(model, checked.guess);
+    if (!report.survey->assembled) report.warnings.push_back(report.survey->message);
+  } catch (const Error& no_value) {  // the other checks continue
     report.warnings.push_back(no_value.what());
   }
 }

@@ -1,4 +1,4 @@
-// Numbers that do not go together: one length among others, lengths and gravity. Most often a unit was mixed up.
+// Numbers out of proportion: single lengths, and lengths compared with gravity. The usual cause is a wrong unit.
 
 #include <fmt/format.h>
 
@@ -12,44 +12,43 @@ namespace stillpoint::checks {
 
 namespace {
 
-// Millimetres taken for metres are three orders of magnitude off; in one model lengths differ by two without harm.
+// Millimetres taken for metres are three orders of magnitude off; lengths of one model often differ by two.
 constexpr double odd_length = 500;
 
-// Beyond a tenth of all, large lengths are a class of their own and no slip.
+// If more than a tenth of the lengths are large, they are intended.
 constexpr std::size_t few(std::size_t count) { return std::max<std::size_t>(1, count / 10); }
 
-// From the Moon (1.62) to Jupiter (24.8), with some room.
+// The range covers the Moon (1.62 m/s²) and Jupiter (24.8 m/s²).
 constexpr double least_gravity = 1, most_gravity = 30;
 
-// A machine with gravity in m/s² whose usual element is longer than this is likely in millimetres.
+// A model with gravity in m/s² whose usual length exceeds this is probably in millimetres.
 constexpr double large_element = 100;
 
-bool warn_of_odd_lengths(const CheckSubject& subject, CheckReport& report) {
-  const Lengths& lengths = subject.lengths;
+bool warn_of_odd_lengths(const CheckedModel& checked, CheckReport& report) {
+  const Lengths& lengths = checked.lengths;
   if (lengths.count < 3 || !(lengths.largest > odd_length * lengths.usual)) return false;
   std::size_t count = 0;
-  for_each_number(subject, is_length, [&](ElementId, double l) { count += l > odd_length * lengths.usual; });
+  for_each_number(checked, is_length, [&](ElementId, double l) { count += l > odd_length * lengths.usual; });
   if (count > few(static_cast<std::size_t>(lengths.count))) return false;
   report.warnings.push_back(fmt::format(
-      "{} has a length of {:.6g} m, where {:.3g} m is usual in this model{}; is it in mm? Lengths are wanted "
-      "in m",
-      subject.described(lengths.of_largest), lengths.largest, lengths.usual, and_more(static_cast<Index>(count) - 1)));
+      "{} has a length of {:.6g} m, where {:.3g} m is usual in this model{}; is it in mm? Lengths are in m",
+      checked.described(lengths.of_largest), lengths.largest, lengths.usual, and_more(static_cast<Index>(count) - 1)));
   return true;
 }
 
-/// A place of the model where it stands in the guess.
+/// A place of the model at the guess.
 struct Spot {
   Index block;
   Vec3<double> p;
 };
 
-std::vector<Spot> spots(const CheckSubject& subject) {
-  const Model& model = subject.model;
+std::vector<Spot> spots(const CheckedModel& checked) {
+  const Model& model = checked.model;
   std::vector<Spot> all;
   const auto add = [&](FieldKind kind, Index marker, Index block) {
     const bool is_place =
         block == on_ground || model.blocks()[static_cast<std::size_t>(block)].kind != BlockKind::scalar;
-    if (is_place) all.push_back({block, *subject.position(kind, marker)});
+    if (is_place) all.push_back({block, *checked.position(kind, marker)});
   };
   for (std::size_t k = 1; k < model.markers().size(); ++k) {  // the first is the origin of the ground
     add(FieldKind::position, static_cast<Index>(k), model.markers()[k].block);
@@ -60,8 +59,8 @@ std::vector<Spot> spots(const CheckSubject& subject) {
   return all;
 }
 
-void warn_of_odd_places(const CheckSubject& subject, CheckReport& report) {
-  const std::vector<Spot> all = spots(subject);
+void warn_of_odd_places(const CheckedModel& checked, CheckReport& report) {
+  const std::vector<Spot> all = spots(checked);
   if (all.size() < 4) return;
   const auto middle = [&](double Vec3<double>::*component) {
     std::vector<double> values;
@@ -81,13 +80,13 @@ void warn_of_odd_places(const CheckSubject& subject, CheckReport& report) {
       static_cast<std::size_t>(std::max_element(distances.begin(), distances.end()) - distances.begin());
   const Vec3<double>& p = all[farthest].p;
   report.warnings.push_back(fmt::format(
-      "a place on {} is at ({:.6g}, {:.6g}{}) m, {:.3g} m from the middle of the model, where {:.3g} m is usual{}; "
-      "is it in mm? Lengths are wanted in m",
-      subject.described_block(all[farthest].block), p.x, p.y, subject.in_space ? fmt::format(", {:.6g}", p.z) : "",
+      "a place on {} is at ({:.6g}, {:.6g}{}) m, {:.3g} m from the middle of the model, where {:.3g} m is usual{}; is "
+      "it in mm? Lengths are in m",
+      checked.described_block(all[farthest].block), p.x, p.y, checked.in_space ? fmt::format(", {:.6g}", p.z) : "",
       distances[farthest], usual, and_more(static_cast<Index>(count) - 1)));
 }
 
-void warn_of_gravity(const CheckSubject& subject, CheckReport& report) {
+void warn_of_gravity(const CheckedModel& checked, CheckReport& report) {
   const double g = length(report.gravity);
   if (g == 0) return;
   if (g < least_gravity || g > most_gravity) {
@@ -97,18 +96,18 @@ void warn_of_gravity(const CheckSubject& subject, CheckReport& report) {
         g));
     return;
   }
-  const double usual = subject.lengths.usual;  // NaN if there is none: then nothing is too large
+  const double usual = checked.lengths.usual;  // NaN if there is none: then no length is too large
   if (!(usual > large_element)) return;
   report.warnings.push_back(fmt::format(
-      "gravity is {:.6g} m/s², and a usual length in this model is {:.3g} m; are lengths in mm? They are wanted in m",
-      g, usual));
+      "gravity is {:.6g} m/s², and a usual length in this model is {:.3g} m; are lengths in mm? They must be in m", g,
+      usual));
 }
 
 }  // namespace
 
-void warn_of_scales(const CheckSubject& subject, CheckReport& report) {
-  if (!warn_of_odd_lengths(subject, report)) warn_of_odd_places(subject, report);
-  warn_of_gravity(subject, report);
+void warn_of_scales(const CheckedModel& checked, CheckReport& report) {
+  if (!warn_of_odd_lengths(checked, report)) warn_of_odd_places(checked, report);
+  warn_of_gravity(checked, report);
 }
 
 }  // namespace stillpoint::checks

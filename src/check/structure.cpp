@@ -1,4 +1,4 @@
-// What is joined to what: parts that fall, joints that join nothing, inputs that drive nothing.
+// Connections of the model: parts that nothing holds, joints of a body with itself, inputs without an effect.
 
 #include <fmt/format.h>
 
@@ -12,35 +12,35 @@ namespace stillpoint::checks {
 namespace {
 
 /// "body 'a', point 'P' and 3 more"
-std::string first_blocks_of_part(const CheckSubject& subject, Index part) {
+std::string first_blocks_of_part(const CheckedModel& checked, Index part) {
   constexpr Index most = 3;
-  const std::vector<Index>& parts = subject.topology.part;
+  const std::vector<Index>& parts = checked.topology.part;
   std::vector<std::string> names;
   Index count = 0;
   for (std::size_t b = 0; b < parts.size(); ++b) {
-    if (parts[b] == part && ++count <= most) names.push_back(subject.described_block(static_cast<Index>(b)));
+    if (parts[b] == part && ++count <= most) names.push_back(checked.described_block(static_cast<Index>(b)));
   }
   return name_list(names, count, most);
 }
 
-/// Parts on which some force acts from outside: a dead force, a damper to the ground or to a part that is held.
-std::vector<char> parts_under_force(const CheckSubject& subject) {
-  const Topology& topology = subject.topology;
+/// Parts with a force from outside: a dead force, or a damper to the ground or to a part that is held.
+std::vector<char> parts_under_force(const CheckedModel& checked) {
+  const Topology& topology = checked.topology;
   std::vector<char> pushed(topology.parts.size(), 0);
   const auto part_of = [&](Index block) {
     return static_cast<std::size_t>(topology.part[static_cast<std::size_t>(block)]);
   };
-  for_each_array(subject, [&](Index, const ElementArrayBase& elements, const ElementInfo&) {
+  for_each_array(checked, [&](Index, const ElementArrayBase& elements, const ElementInfo&) {
     if ((elements.laws() & (Law::energy | Law::forces)) == 0 || elements.info().is_internal()) return;
     for (Index e = 0; e < elements.size(); ++e) {
       bool from_outside = elements.places() == 1;
       for (int k = 0; k < elements.places(); ++k) {
-        const Index block = elements.block(subject.context, e, k);
+        const Index block = elements.block(checked.context, e, k);
         from_outside = from_outside || block == on_ground || topology.parts[part_of(block)].grounded ||
                        topology.parts[part_of(block)].held_by_forces;
       }
       for (int k = 0; from_outside && k < elements.places(); ++k) {
-        const Index block = elements.block(subject.context, e, k);
+        const Index block = elements.block(checked.context, e, k);
         if (block != on_ground) pushed[part_of(block)] = 1;
       }
     }
@@ -50,16 +50,17 @@ std::vector<char> parts_under_force(const CheckSubject& subject) {
 
 }  // namespace
 
-// A model in which everything floats and nothing pulls is a spacecraft. A scalar may run freely: a carriage.
-void warn_of_loose_parts(const CheckSubject& subject, CheckReport& report) {
+// A model without any connection to the ground and without gravity may be a spacecraft. A scalar may be free, such as
+// the travel of a carriage.
+void warn_of_loose_parts(const CheckedModel& checked, CheckReport& report) {
   const bool something_stands = report.grounded_parts + report.held_parts > 0;
   const bool something_falls = length(report.gravity) > 0 && report.mass > 0;
   if (report.grounded_parts + report.held_parts == report.part_count) return;
   if (!something_stands && !something_falls) return;
-  const std::vector<char> pushed = parts_under_force(subject);
+  const std::vector<char> pushed = parts_under_force(checked);
   Index count = 0, first = nothing;
   for (std::size_t k = 0; k < pushed.size(); ++k) {
-    const Topology::Part& part = subject.topology.parts[k];
+    const Topology::Part& part = checked.topology.parts[k];
     if (part.grounded || part.held_by_forces || part.bodies + part.points == 0 || pushed[k]) continue;
     if (count++ == 0) first = static_cast<Index>(k);
   }
@@ -67,31 +68,31 @@ void warn_of_loose_parts(const CheckSubject& subject, CheckReport& report) {
   report.warnings.push_back(fmt::format(
       "nothing holds {}{}: no constraint, spring or other force leads from there to the ground; usually all parts are "
       "held, so add the joint or spring that is missing",
-      first_blocks_of_part(subject, first),
+      first_blocks_of_part(checked, first),
       count > 1 ? fmt::format(", nor {} other part{}", count - 1, count > 2 ? "s" : "") : ""));
 }
 
-void warn_of_joints_with_itself(const CheckSubject& subject, CheckReport& report) {
+void warn_of_joints_with_itself(const CheckedModel& checked, CheckReport& report) {
   Index count = 0;
   const Topology::Joint* first = nullptr;
-  for (const Topology::Joint& joint : subject.topology.joints) {
+  for (const Topology::Joint& joint : checked.topology.joints) {
     if (joint.a == joint.b && count++ == 0) first = &joint;
   }
   if (count == 0) return;
   report.warnings.push_back(fmt::format(
       "{} joins {} with itself{}; a joint is usually between two bodies, so correct "
       "one of its places or remove it",
-      subject.described({first->array, first->element}), subject.described_block(first->a - 1), and_more(count - 1)));
+      checked.described({first->array, first->element}), checked.described_block(first->a - 1), and_more(count - 1)));
 }
 
-void warn_of_idle_inputs(const CheckSubject& subject, CheckReport& report) {
+void warn_of_idle_inputs(const CheckedModel& checked, CheckReport& report) {
   if (report.inputs == 0) return;
   std::vector<char> used(static_cast<std::size_t>(report.inputs), 0);
-  for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+  for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
     for (const Field& field : info.fields) {
       if (field.kind != FieldKind::input) continue;
       for (Index e = 0; e < elements.size(); ++e) {
-        const Index input = subject.value({array, e}, field).references[0];
+        const Index input = checked.value({array, e}, field).references[0];
         if (input != nothing) used[static_cast<std::size_t>(input)] = 1;
       }
     }
@@ -102,7 +103,7 @@ void warn_of_idle_inputs(const CheckSubject& subject, CheckReport& report) {
   report.warnings.push_back(
       fmt::format("input '{}' drives nothing{}; name it in the field 'input' of a force, an "
                   "actuator or a prescribed motion, or remove it",
-                  subject.model.input_name(first), and_more(idle - 1)));
+                  checked.model.input_name(first), and_more(idle - 1)));
 }
 
 }  // namespace stillpoint::checks

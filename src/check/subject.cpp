@@ -10,10 +10,10 @@ namespace stillpoint::checks {
 
 namespace {
 
-Lengths lengths_in(const CheckSubject& subject) {
+Lengths lengths_in(const CheckedModel& checked) {
   Lengths found;
   std::vector<double> lengths;
-  for_each_number(subject, is_length, [&](ElementId id, double l) {
+  for_each_number(checked, is_length, [&](ElementId id, double l) {
     if (l > 0) lengths.push_back(l);
     if (l <= found.largest) return;
     found.largest = l;
@@ -23,8 +23,8 @@ Lengths lengths_in(const CheckSubject& subject) {
     if (block != on_ground && l > 0) lengths.push_back(l);
   };
   if (lengths.empty()) {
-    for (const Marker& m : subject.model.markers()) add(m.block, length(m.position));
-    for (const space::Marker& m : subject.model.space_markers()) add(m.block, length(m.position));
+    for (const Marker& m : checked.model.markers()) add(m.block, length(m.position));
+    for (const space::Marker& m : checked.model.space_markers()) add(m.block, length(m.position));
   }
   found.count = static_cast<Index>(lengths.size());
   found.usual = median(std::move(lengths));
@@ -33,16 +33,16 @@ Lengths lengths_in(const CheckSubject& subject) {
 
 }  // namespace
 
-CheckSubject::CheckSubject(const Model& checked)
+CheckedModel::CheckedModel(const Model& checked)
     : model(checked), guess(model.initial_state()), context(model.context(guess)), topology(find_topology(model)) {
   const std::vector<Block>& blocks = model.blocks();
   in_space =
-      model.space_markers().size() > 1 ||  // the first is the ground's
+      model.space_markers().size() > 1 ||  // the first is the origin of the ground
       std::any_of(blocks.begin(), blocks.end(), [](const Block& block) { return stillpoint::in_space(block.kind); });
   lengths = lengths_in(*this);
 }
 
-std::optional<Vec3<double>> CheckSubject::position(FieldKind kind, Index reference) const {
+std::optional<Vec3<double>> CheckedModel::position(FieldKind kind, Index reference) const {
   if (reference == nothing) return std::nullopt;
   if (kind == FieldKind::space_position || kind == FieldKind::space_frame) {
     return lift<double>(context, space::PositionOf{reference}, {});
@@ -52,12 +52,12 @@ std::optional<Vec3<double>> CheckSubject::position(FieldKind kind, Index referen
   return Vec3<double>{p.x, p.y, 0};
 }
 
-std::string CheckSubject::described_block(Index block) const {
+std::string CheckedModel::described_block(Index block) const {
   if (block == on_ground) return "the ground";
   return fmt::format("{} '{}'", word_of(model.blocks()[at(block)].kind), model.block_name(block));
 }
 
-std::string CheckSubject::described(ElementId id) const {
+std::string CheckedModel::described(ElementId id) const {
   const ElementArrayBase& type = elements(id.array);
   const std::string name = model.element_name(static_cast<std::size_t>(id.array), id.element);
   const bool has_name = name.find('#') == std::string::npos;

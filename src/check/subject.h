@@ -1,4 +1,4 @@
-// The model that is checked, as it stands in its guess, with what several checks want to know about it.
+// The model that is checked, at its guess, with properties that several checks use.
 #pragma once
 
 #include <optional>
@@ -8,25 +8,25 @@
 
 namespace stillpoint::checks {
 
-/// One element: which array, and which element of it.
+/// Identifies an element: its array, and its index there.
 struct ElementId {
   Index array = 0;
   Index element = 0;
 };
 
-/// The lengths that elements have, or if there are none, how far places are from the origins of their bodies (m);
-/// without zeros.
+/// Statistics of the lengths (m) that elements have or, if there are none, of the distances of places from the origins
+/// of their bodies; zeros do not count.
 struct Lengths {
   Index count = 0;
   double usual = 0;    ///< the median; NaN if there is none
-  double largest = 0;  ///< of the elements
+  double largest = 0;  ///< the largest length of an element
   ElementId of_largest;
 };
 
-struct CheckSubject {
-  explicit CheckSubject(const Model& checked);
-  CheckSubject(const CheckSubject&) = delete;
-  CheckSubject& operator=(const CheckSubject&) = delete;
+struct CheckedModel {
+  explicit CheckedModel(const Model& checked);
+  CheckedModel(const CheckedModel&) = delete;
+  CheckedModel& operator=(const CheckedModel&) = delete;
 
   const Model& model;
   const State guess;
@@ -38,12 +38,12 @@ struct CheckSubject {
   const ElementArrayBase& elements(Index array) const {
     return *model.arrays()[static_cast<std::size_t>(array)].elements;
   }
-  /// What an element says in a field.
+  /// The value of a field of an element.
   FieldValue value(ElementId id, const Field& field) const {
     return field.load(elements(id.array).element(id.element));
   }
 
-  /// Where something is that a field of this kind refers to; nothing if that is not a place.
+  /// The position of the place that a field of this kind refers to; empty if the reference is no place.
   std::optional<Vec3<double>> position(FieldKind kind, Index reference) const;
 
   /// "spring 'holder'"; for the mass of a body, which has no name of its own, "body 'crank'".
@@ -60,29 +60,29 @@ constexpr bool is_reference(FieldKind kind) {
   return kind != FieldKind::numbers && kind != FieldKind::input && kind != FieldKind::folder && kind != FieldKind::text;
 }
 
-/// f(array, elements, info) for all types of elements that have a law: not those that only outputs look at.
+/// Calls f(array, elements, info) for all element types that have a law; measures of outputs have none.
 template <class F>
-void for_each_array(const CheckSubject& subject, const F& f) {
-  for (Index k = 0; k < static_cast<Index>(subject.model.arrays().size()); ++k) {
-    const ElementArrayBase& elements = subject.elements(k);
+void for_each_array(const CheckedModel& checked, const F& f) {
+  for (Index k = 0; k < static_cast<Index>(checked.model.arrays().size()); ++k) {
+    const ElementArrayBase& elements = checked.elements(k);
     if (elements.laws() != 0) f(k, elements, elements.info());
   }
 }
 
-/// f(id, value) for all elements that have a field which is a single number and fits.
+/// Calls f(id, value) for all elements and their single-number fields that satisfy a predicate.
 template <class Fits, class F>
-void for_each_number(const CheckSubject& subject, const Fits& fits, const F& f) {
-  for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+void for_each_number(const CheckedModel& checked, const Fits& fits, const F& f) {
+  for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
     for (const Field& field : info.fields) {
       if (field.kind != FieldKind::numbers || field.most != 1 || !fits(field)) continue;
       for (Index e = 0; e < elements.size(); ++e) {
-        f(ElementId{array, e}, subject.value({array, e}, field).numbers[0]);
+        f(ElementId{array, e}, checked.value({array, e}, field).numbers[0]);
       }
     }
   });
 }
 
-/// " (and 3 more)", or nothing.
+/// " (and 3 more)", or empty.
 std::string and_more(Index others);
 
 }  // namespace stillpoint::checks

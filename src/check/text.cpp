@@ -1,4 +1,4 @@
-// The report for a person at a terminal: a line for each topic.
+// The report of a check as text for a terminal: a line for each topic.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
 
-/// A number, and beside it what it consists of.
+/// A number, followed by its composition.
 std::string counted(Index count, const std::string& what) {
   return what.empty() ? std::to_string(count) : fmt::format("{:<9} {}", count, what);
 }
@@ -37,7 +37,7 @@ std::string parts(const CheckReport& report) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// Those elements that have equations, or those that have none.
+// The elements with constraint equations, or those without.
 std::string elements_line(const CheckReport& report, bool with_equations) {
   std::vector<std::string> words;
   for (const auto& [keyword, elements, equations] : report.elements) {
@@ -46,8 +46,8 @@ std::string elements_line(const CheckReport& report, bool with_equations) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
 }
 
-// Grübler's count.
-std::string freedom_line(const CheckReport& report) {
+// The Grübler count.
+std::string configuration_line(const CheckReport& report) {
   const Index count = report.coordinates - report.constraints;
   return fmt::format("{:<9} = {} − {}{}", count, report.coordinates, report.constraints,
                      count >= 0
@@ -56,16 +56,16 @@ std::string freedom_line(const CheckReport& report) {
                                        -count == 1 ? "1 constraint is" : fmt::format("{} constraints are", -count)));
 }
 
-// What the rank of the constraints adds to the count: nothing if it is full.
+// The degrees of freedom by the rank of the constraints; empty at a regular configuration.
 std::vector<std::string> survey_lines(const CheckReport& report) {
   std::vector<std::string> lines;
-  if (!report.survey || !report.survey->closed || report.survey->kind == Freedom::regular) return lines;
+  if (!report.survey || !report.survey->assembled || report.survey->kind == ConfigurationType::regular) return lines;
   const ConstraintSurvey& survey = *report.survey;
-  lines.push_back(fmt::format("{:<9} = {} − {}, the rank{}", survey.freedom, report.coordinates, survey.rank.value,
-                              survey.kind == Freedom::singular    ? "; the configuration is singular"
-                              : survey.kind == Freedom::isolated  ? "; singular and isolated: nothing can move"
-                              : survey.kind == Freedom::undecided ? ", which is not certain"
-                                                                  : ""));
+  lines.push_back(fmt::format("{:<9} = {} − {}, the rank{}", survey.dof, report.coordinates, survey.rank.value,
+                              survey.kind == ConfigurationType::singular   ? "; the configuration is singular"
+                              : survey.kind == ConfigurationType::isolated ? "; singular and isolated: nothing can move"
+                              : survey.kind == ConfigurationType::undecided ? ", which is not certain"
+                                                                            : ""));
   constexpr std::size_t most = 10;
   const std::size_t shown = std::min(most, survey.dependent_sets.size());
   for (std::size_t k = 0; k < shown; ++k) {
@@ -78,7 +78,7 @@ std::vector<std::string> survey_lines(const CheckReport& report) {
   return lines;
 }
 
-// + 0.0: no "-0"
+// Adding 0.0 avoids "-0".
 std::string vector(const Vec3<double>& v, bool in_space) {
   if (!in_space) return fmt::format("({:.6g}, {:.6g})", v.x + 0.0, v.y + 0.0);
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x + 0.0, v.y + 0.0, v.z + 0.0);
@@ -118,7 +118,7 @@ std::string to_text(const CheckReport& report) {
   }
   line("coordinates", counted(report.coordinates, owners(report)));
   line("constraints", counted(report.constraints, elements_line(report, true)));
-  line("freedom", freedom_line(report));
+  line("dof", configuration_line(report));
   for (const std::string& words : survey_lines(report)) line("", words);
   line("parts", counted(report.part_count, parts(report)));
   line("loops",
@@ -131,7 +131,7 @@ std::string to_text(const CheckReport& report) {
   if (report.in_space && report.mass > 0) line("inertia", inertia_line(report));
   line("gravity", gravity_line(report));
   if (length(report.angular_velocity) > 0)
-    line("turns", fmt::format("with {} rad/s", vector(report.angular_velocity, true)));
+    line("rotates", fmt::format("with {} rad/s", vector(report.angular_velocity, true)));
   line("no inertia", report.massless.empty() ? "none" : name_list(report.massless, report.massless_count));
   if (!report.worst.empty()) {
     const std::string where = report.residual == 0 ? "" : fmt::format(", largest at '{}'", report.worst);

@@ -1,4 +1,4 @@
-// Numbers that stand out by themselves: a mass, a stiffness, an angle.
+// Single numbers that are unusual: a mass, a stiffness, an angle.
 
 #include <fmt/format.h>
 
@@ -17,8 +17,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // --- Masses
 
-// Grams taken for kilograms, or tonnes, are three orders of magnitude off. Masses of one machine rarely are so by
-// nature, and then one likes to be asked.
+// Grams or tonnes taken for kilograms are three orders of magnitude off. The masses of one machine rarely differ by as
+// much, so a warning is justified.
 constexpr double odd_mass = 1000;
 
 struct Masses {
@@ -28,7 +28,7 @@ struct Masses {
   Index count = 0;
 
   void add(ElementId id, double mass) {
-    if (mass <= 0) return;  // what has no mass is an idealisation, and not light
+    if (mass <= 0) return;  // a zero mass is an idealisation
     ++count;
     if (mass > largest) {
       second_largest = largest;
@@ -49,21 +49,22 @@ struct Masses {
 
 }  // namespace
 
-void warn_of_masses(const CheckSubject& subject, CheckReport& report) {
+void warn_of_masses(const CheckedModel& checked, CheckReport& report) {
   Masses masses;
   for_each_number(
-      subject, [](const Field& field) { return field.key == "mass" && field.unit == "kg"; },
+      checked, [](const Field& field) { return field.key == "mass" && field.unit == "kg"; },
       [&](ElementId id, double mass) { masses.add(id, mass); });
   if (masses.count < 2) return;
-  const char* const advice = "if it is meant so, all is well; else check its unit (kg)";
+  const char* const advice = "this may be intended; otherwise check its unit (kg)";
   if (masses.largest >= odd_mass * masses.second_largest) {
     report.warnings.push_back(fmt::format("{} has a mass of {:.6g} kg, all others have at most {:.6g} kg; {}",
-                                          subject.described(masses.of_largest), masses.largest, masses.second_largest,
+                                          checked.described(masses.of_largest), masses.largest, masses.second_largest,
                                           advice));
   }
-  if (masses.count > 2 && masses.smallest * odd_mass <= masses.second_smallest) {  // of two, one warning is enough
+  if (masses.count > 2 &&
+      masses.smallest * odd_mass <= masses.second_smallest) {  // for two masses one warning is enough
     report.warnings.push_back(fmt::format("{} has a mass of {:.6g} kg, all others have at least {:.6g} kg; {}",
-                                          subject.described(masses.of_smallest), masses.smallest,
+                                          checked.described(masses.of_smallest), masses.smallest,
                                           masses.second_smallest, advice));
   }
 }
@@ -73,7 +74,7 @@ void warn_of_masses(const CheckSubject& subject, CheckReport& report) {
 
 namespace {
 
-/// The smallest number that counts: the diagonal of a matrix, or the number itself.
+/// The smallest number of the field, or the smallest diagonal entry if the field is a matrix.
 double least_on_diagonal(const FieldValue& value) {
   if (value.count != 36) return *std::min_element(value.numbers.begin(), value.numbers.begin() + value.count);
   double least = infinite;
@@ -83,29 +84,28 @@ double least_on_diagonal(const FieldValue& value) {
 
 }  // namespace
 
-void warn_of_negative_stiffness(const CheckSubject& subject, CheckReport& report) {
+void warn_of_negative_stiffness(const CheckedModel& checked, CheckReport& report) {
   for (const char* const key : {"stiffness", "damping"}) {
     Index count = 0;
     std::string text;
-    for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+    for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
       const Field* const field = field_called(info, key);
       if (!field || field->kind != FieldKind::numbers) return;
       for (Index e = 0; e < elements.size(); ++e) {
-        const double least = least_on_diagonal(subject.value({array, e}, *field));
+        const double least = least_on_diagonal(checked.value({array, e}, *field));
         if (least >= 0 || count++ > 0) continue;
-        text = fmt::format("{} has a negative {} of {:.6g}", subject.described({array, e}), key, least);
+        text = fmt::format("{} has a negative {} of {:.6g}", checked.described({array, e}), key, least);
       }
     });
     if (count == 0) continue;
-    report.warnings.push_back(
-        text + and_more(count - 1) +
-        "; it drives away from rest instead of back to it: correct the sign unless that is meant");
+    report.warnings.push_back(text + and_more(count - 1) +
+                              "; it drives the motion away from equilibrium: correct the sign unless that is intended");
   }
 }
 
 namespace {
 
-// Whole turns are multiples of 2π; a round number beyond one turn was thought of in degrees.
+// Full turns are multiples of 2π; a round number beyond one turn is probably in degrees.
 constexpr double round_angle = 5;
 
 bool looks_like_degrees(double angle) {
@@ -114,8 +114,8 @@ bool looks_like_degrees(double angle) {
 
 }  // namespace
 
-void warn_of_degrees(const CheckSubject& subject, CheckReport& report) {
-  const Model& model = subject.model;
+void warn_of_degrees(const CheckedModel& checked, CheckReport& report) {
+  const Model& model = checked.model;
   Index count = 0;
   std::string text;
   const auto look_at = [&](double angle, const auto& what) {
@@ -124,25 +124,25 @@ void warn_of_degrees(const CheckSubject& subject, CheckReport& report) {
   for (Index b = 0; b < static_cast<Index>(model.blocks().size()); ++b) {
     const Block& block = model.blocks()[at(b)];
     if (block.kind != BlockKind::body) continue;
-    look_at(subject.guess.q[block.first + 2], [&] { return "the angle of " + subject.described_block(b); });
+    look_at(checked.guess.q[block.first + 2], [&] { return "the angle of " + checked.described_block(b); });
   }
   for (const Marker& marker : model.markers()) {
-    look_at(marker.angle, [&] { return "the angle of a place on " + subject.described_block(marker.block); });
+    look_at(marker.angle, [&] { return "the angle of a place on " + checked.described_block(marker.block); });
   }
-  for_each_array(subject, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
-    if (info.keyword == "angle") {  // whose scalar is one
+  for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
+    if (info.keyword == "angle") {  // the scalar of an `angle` element is an angle
       for (Index e = 0; e < elements.size(); ++e) {
-        const Index block = elements.block(subject.context, e, 0);
+        const Index block = elements.block(checked.context, e, 0);
         if (block == on_ground || model.blocks()[at(block)].kind != BlockKind::scalar) continue;
-        look_at(subject.guess.q[model.blocks()[at(block)].first],
-                [&] { return "the guess of " + subject.described_block(block); });
+        look_at(checked.guess.q[model.blocks()[at(block)].first],
+                [&] { return "the guess of " + checked.described_block(block); });
       }
     }
     for (const Field& field : info.fields) {
       if (field.unit != "rad" || field.kind != FieldKind::numbers || field.most != 1) continue;
       for (Index e = 0; e < elements.size(); ++e) {
-        look_at(subject.value({array, e}, field).numbers[0], [&] {
-          return fmt::format("{} of {}", field.key, subject.described({array, e}));
+        look_at(checked.value({array, e}, field).numbers[0], [&] {
+          return fmt::format("{} of {}", field.key, checked.described({array, e}));
         });
       }
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/mode_options.h"
+#include "cli/option_groups.h"
 #include "stillpoint/error.h"
 #include "stillpoint/make_plant.h"
 
@@ -23,21 +24,26 @@ void require_channels(const LinearSystem& system) {
     throw Error(fmt::format("'{}' has no inputs: name a coordinate on which a force acts, such as --input {}",
                             system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
   if (system.outputs() == 0)
-    throw Error(fmt::format("'{}' has no outputs: name a coordinate to look at, such as --output {}", system.name,
-                            system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
+    throw Error(fmt::format("'{}' has no outputs: name a coordinate whose motion is the output, such as --output {}",
+                            system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
 }
 
 }  // namespace
 
 void add_channel_options(CLI::App& verb, ChannelOptions& options) {
-  verb.add_option("--input", options.inputs, "inputs, or coordinates on which a force acts (all inputs)")
+  verb.add_option("--input", options.inputs,
+                  "inputs by name; a coordinate stands for a force on it (default: all inputs)")
+      ->group(group::channels)
       ->allow_extra_args(false)
       ->type_name("NAME,...");
-  verb.add_option("--output", options.outputs, "outputs, or coordinates (all outputs)")
+  verb.add_option("--output", options.outputs,
+                  "outputs by name; a coordinate stands for its motion (default: all outputs)")
+      ->group(group::channels)
       ->allow_extra_args(false)
       ->type_name("NAME,...");
   verb.add_flag("--minimum-norm", options.minimum_norm,
-                "show a reaction that redundant constraints leave undetermined: that of least norm");
+                "output the reaction of least norm where redundant constraints leave it undetermined")
+      ->group(group::channels);
 }
 
 LinearSystem with_channels(const LinearSystem& system, const ChannelOptions& options) {

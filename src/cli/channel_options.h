@@ -1,4 +1,4 @@
-// Which inputs and outputs are looked at.
+// The choice of inputs and outputs of a linear system by name.
 #pragma once
 
 #include <string>
@@ -14,10 +14,11 @@ struct ChannelOptions {
   bool minimum_norm = false;
 };
 
-/// --input, --output, --minimum-norm.
+/// Adds --input, --output and --minimum-norm.
 void add_channel_options(CLI::App& verb, ChannelOptions& options);
 
-/// The system with these channels. Throws Error for a name that it does not have, and if no input or output is left.
+/// Returns the system with these channels. Throws Error for a name that it does not have, and if it has no input or no
+/// output then.
 LinearSystem with_channels(const LinearSystem& system, const ChannelOptions& options);
 
 }  // namespace stillpoint::cli

@@ -1,10 +1,10 @@
-// What the tool does when it is interrupted.
+// The handling of signals that interrupt the tool.
 #pragma once
 
 namespace stillpoint::cli {
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove files that are half written, say so, and end the program with 128 and
-/// the number of the signal: 130 for SIGINT. Signals that are ignored stay so.
+/// Installs a handler for SIGINT, SIGTERM and SIGHUP that removes partially written files, prints a message, and ends
+/// the program with exit code 128 + signal number (130 for SIGINT). A signal that is ignored stays ignored.
 void leave_nothing_half_written();
 
 }  // namespace stillpoint::cli

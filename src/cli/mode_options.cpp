@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/at.h"
+#include "cli/option_groups.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint::cli {
@@ -22,19 +23,26 @@ constexpr Index small = 2000;  // of 2n + m: all eigenvalues are of interest
 constexpr Index lowest_for_damping = 100;
 constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
 
-const std::map<std::string, Tangent> tangents{{"partition", Tangent::partition},
-                                              {"projective", Tangent::projective},
-                                              {"lu", Tangent::lu},
-                                              {"svd", Tangent::svd},
-                                              {"qr", Tangent::qr},
-                                              {"gram_schmidt", Tangent::gram_schmidt},
-                                              {"zero_eigenvalue", Tangent::zero_eigenvalue},
-                                              {"topological", Tangent::topological}};
+const std::map<std::string, NullSpaceBasis> bases{{"partition", NullSpaceBasis::partition},
+                                                  {"projective", NullSpaceBasis::projective},
+                                                  {"lu", NullSpaceBasis::lu},
+                                                  {"svd", NullSpaceBasis::svd},
+                                                  {"qr", NullSpaceBasis::qr},
+                                                  {"gram_schmidt", NullSpaceBasis::gram_schmidt},
+                                                  {"zero_eigenvalue", NullSpaceBasis::zero_eigenvalue},
+                                                  {"topological", NullSpaceBasis::topological}};
 
-std::vector<std::string> tangent_words() {
-  std::vector<std::string> words;
-  for (const auto& [word, tangent] : tangents) words.push_back(word);
-  return words;
+const std::map<std::string, EngineChoice> engines{{"auto", EngineChoice::automatic},
+                                                  {"dense", EngineChoice::dense},
+                                                  {"qz", EngineChoice::qz},
+                                                  {"sparse", EngineChoice::sparse},
+                                                  {"spectra", EngineChoice::spectra}};
+
+template <class Value>
+std::vector<std::string> keys_of(const std::map<std::string, Value>& words) {
+  std::vector<std::string> keys;
+  for (const auto& [word, value] : words) keys.push_back(word);
+  return keys;
 }
 
 std::vector<Index> coordinates_called(const LinearSystem& system, const std::vector<std::string>& names) {
@@ -59,11 +67,7 @@ std::vector<Index> coordinates_called(const LinearSystem& system, const std::vec
   return found;
 }
 
-bool passes_as_stable(const Verdict& verdict) {
-  return verdict.stability == Stability::stable || verdict.stability == Stability::asymptotically_stable;
-}
-
-/// The largest that its error bar allows; 0 for what cannot be told from zero.
+/// The largest that its error bound allows; 0 for what cannot be told from zero.
 double largest_damping_ratio(const Mode& mode) {
   const double size = std::abs(mode.s), error = std::isnan(mode.error) ? 0 : mode.error;
   return size > error ? damping_ratio(mode) + error / size : 0;
@@ -75,37 +79,89 @@ void append_judged(const Spectrum& spectrum, std::vector<Mode>& to) {
   std::copy_if(spectrum.modes.begin(), spectrum.modes.end(), std::back_inserter(to), is_judged);
 }
 
-// Which modes; each of these says it in a way of its own, but for `--near` and `--least-damped`, which go with others.
+// Which modes: each option excludes the others, but for `--near` with `--count` and for the filter `--least-damped`.
 void add_request_options(CLI::App& verb, ModeOptions& options) {
-  CLI::Option* const all = verb.add_flag("--all", options.all, "every eigenvalue, whatever the size");
+  CLI::Option* const all = verb.add_flag("--all", options.all, "find every eigenvalue, whatever the size of the system")
+                               ->group(group::which_modes);
   CLI::Option* const count =
-      verb.add_option("--count", options.count,
-                      "the so many lowest modes, a conjugate pair counts once (small systems: all, otherwise 20)")
+      verb.add_option(
+              "--count", options.count,
+              "find this many of the lowest modes; a conjugate pair counts once (default: all of small systems, "
+              "20 of others)")
           ->check(CLI::Range(1, most_modes))
-          ->excludes(all);
-  CLI::Option* const band = verb.add_option("--band", options.band, "instead: all modes with |s|/2π in a band (Hz)")
-                                ->type_name("FROM,TO")
-                                ->expected(2)
-                                ->delimiter(',')
-                                ->check(CLI::NonNegativeNumber)
-                                ->excludes(all)
-                                ->excludes(count);
+          ->excludes(all)
+          ->group(group::which_modes);
+  CLI::Option* const band =
+      verb.add_option("--band", options.band, "find all modes with |s|/2π between two frequencies (Hz)")
+          ->type_name("FROM,TO")
+          ->expected(2)
+          ->delimiter(',')
+          ->check(CLI::NonNegativeNumber)
+          ->excludes(all)
+          ->excludes(count)
+          ->group(group::which_modes);
   CLI::Option* const near =
-      verb.add_option("--near", options.near, "instead of the lowest: those nearest to RE + IM i (rad/s)")
+      verb.add_option("--near", options.near, "find the modes nearest to the point RE + IM i (rad/s), not the lowest")
           ->type_name("RE,IM")
           ->expected(2)
           ->delimiter(',')
           ->excludes(all)
-          ->excludes(band);
-  verb.add_flag("--unstable", options.unstable, "instead: all that grow, Re s > 0")
+          ->excludes(band)
+          ->group(group::which_modes);
+  verb.add_flag("--unstable", options.unstable, "find all unstable modes, Re s > 0")
       ->excludes(all)
       ->excludes(count)
       ->excludes(band)
-      ->excludes(near);
+      ->excludes(near)
+      ->group(group::which_modes);
   verb.add_option("--least-damped", options.least_damped,
-                  "only the so many of least damping ratio, of those above (large systems: of the 100 lowest)")
+                  "of the modes that were asked for, keep this many with the least damping ratios (large systems: of "
+                  "the 100 lowest)")
       ->type_name("COUNT")
-      ->check(CLI::Range(1, most_modes));
+      ->check(CLI::Range(1, most_modes))
+      ->group(group::which_modes);
+  verb.add_flag("--spurious", options.spurious, "list the spurious eigenvalues of the method, too")
+      ->group(group::which_modes);
+}
+
+void add_engine_options(CLI::App& verb, ModeOptions& options) {
+  const auto add = [&](const char* name) {
+    return verb
+        .add_option(name, options.engine,
+                    "auto: by the structure, the request and the size of the system; dense: all eigenvalues of the "
+                    "form; qz: the same by QZ; sparse: Krylov methods; spectra: Lanczos' method of the library "
+                    "Spectra, for undamped systems")
+        ->check(CLI::IsMember(keys_of(engines)));
+  };
+  CLI::Option* const engine = add("--engine")->group(group::engine);
+  add("--solver")->group("")->excludes(engine);  // its name up to version 0.1
+  verb.add_flag("--uncounted", options.uncounted,
+                "do not prove that no mode is missing; for large damped systems the proof takes longer than the search")
+      ->group(group::engine);
+}
+
+void require_finite_requests(const ModeOptions& options) {
+  for (const auto& [name, values] : {std::pair{"--near", &options.near}, std::pair{"--band", &options.band}}) {
+    for (const double value : *values) {
+      if (!(std::abs(value) <= largest_request))
+        throw Error(fmt::format("{}: {} is not a number of at most {:g}", name, value, largest_request));
+    }
+  }
+}
+
+Which requested(const ModeOptions& options, bool needs_all, bool is_small) {
+  if (!options.band.empty()) {
+    if (!(options.band[0] < options.band[1])) {
+      throw Error(
+          fmt::format("--band {},{}: the first frequency must be below the second", options.band[0], options.band[1]));
+    }
+    return Band{options.band[0], options.band[1]};
+  }
+  const Index usual = options.least_damped ? lowest_for_damping : Lowest{}.count, count = options.count.value_or(usual);
+  if (!options.near.empty()) return Nearest{{options.near[0], options.near[1]}, count};
+  if (options.unstable) return Unstable{};
+  if (needs_all || is_small) return All{.is_required = needs_all};
+  return Lowest{count};
 }
 
 }  // namespace
@@ -114,58 +170,70 @@ void add_mode_options(CLI::App& verb, ModeOptions& options) {
   add_model_options(verb, options);
   add_system_options(verb, options);
   add_request_options(verb, options);
-  verb.add_option("--solver", options.solver, "dense or qz: all eigenvalues; sparse: some of a system of any size")
-      ->check(CLI::IsMember({"auto", "dense", "qz", "sparse"}));
-  verb.add_flag("--uncounted", options.uncounted,
-                "sparse, damped: do not prove that no mode is missing, which takes longer than to find them");
-  verb.add_flag("--spurious", options.spurious, "also the eigenvalues that belong to the method only");
-  verb.add_flag("--shapes", options.shapes, "with --json: shapes, participation and energy of each mode");
-  verb.add_flag("--all-coordinates", options.all_coordinates, "with --json: also those beyond the first 200");
+  add_engine_options(verb, options);
+  verb.add_flag("--shapes", options.shapes, "with --json: shapes, participation and energy of each mode")
+      ->group(group::output);
+  verb.add_flag("--all-coordinates", options.all_coordinates, "with --json: also those beyond the first 200")
+      ->group(group::output);
   add_assert_options(verb, options);
   add_basis_options(verb, options);
   add_penalty_options(verb, options);
 }
 
 void add_assert_options(CLI::App& verb, ModeOptions& options) {
-  verb.add_flag("--assert-stable", options.assert_stable, "exit with 6 unless it is stable");
+  verb.add_flag("--assert-stable", options.assert_stable, "end with exit code 6 unless the equilibrium is stable")
+      ->group(group::checks);
   verb.add_option("--assert-min-damping", options.assert_min_damping,
-                  "exit with 6 if the damping ratio of a mode is less, beyond its error bar")
+                  "end with exit code 6 if a damping ratio is below RATIO by more than its error bound")
+      ->group(group::checks)
       ->type_name("RATIO")
       ->check(CLI::Range(-1.0, 1.0));
 }
 
 void add_basis_options(CLI::App& verb, ModeOptions& options) {
-  verb.add_option("--tangent", options.tangent, "MCS: how the independent velocities are chosen")
-      ->check(CLI::IsMember(tangent_words()));
+  const auto add_basis = [&](const char* name) {
+    return verb
+        .add_option(name, options.basis,
+                    "MCS: how the basis of the constraint null space is found; partition: by "
+                    "independent coordinates")
+        ->check(CLI::IsMember(keys_of(bases)));
+  };
+  CLI::Option* const basis = add_basis("--basis")->group(group::method);
+  add_basis("--tangent")->group("")->excludes(basis);  // its name up to version 0.1
   verb.add_option("--independent", options.independent, "MCS: the independent coordinates, by name")
-      ->type_name("NAME,...");
+      ->type_name("NAME,...")
+      ->group(group::method);
 }
 
 void add_penalty_options(CLI::App& verb, ModeOptions& options) {
-  verb.add_option("--alpha", options.alpha, "UCS: the penalty factor (automatic otherwise)");
-  verb.add_option("--xi", options.xi, "UCS: damping ratio of the constraints");
+  verb.add_option("--alpha", options.alpha, "UCS: penalty factor (default: chosen for each constraint)")
+      ->group(group::method);
+  verb.add_option("--xi", options.xi, "UCS: damping ratio of the constraints (default: 1)")->group(group::method);
   verb.add_option("--omega", options.omega,
-                  "UCS: frequency of the constraints (rad/s; automatic otherwise, 10 beside --alpha)");
+                  "UCS: natural frequency of the constraints, rad/s (default: automatic; 10 with --alpha)")
+      ->group(group::method);
 }
 
-Subject load_subject(const ModeOptions& options) {
+AnalysisCase load_analysis(const ModeOptions& options) {
   LoadedSystem loaded = load_system(options);
   return {std::move(loaded.system), std::move(loaded.model), std::move(loaded.rest), loaded.read_seconds,
           loaded.linearize_seconds};
 }
 
-ReportOptions report_options(const ModeOptions& options, const LinearSystem& system) {
-  ReportOptions how;
-  how.minimal.tangent = tangents.at(options.tangent);
+AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem& system) {
+  AnalysisOptions how;
+  how.minimal.basis = bases.at(options.basis);
   if (!options.independent.empty()) {
-    if (how.minimal.tangent != Tangent::partition) {
-      throw Error(fmt::format("--independent names the coordinates of a partition; --tangent {} finds its own",
-                              options.tangent));
+    if (how.minimal.basis != NullSpaceBasis::partition) {
+      throw Error(
+          fmt::format("--independent names the coordinates of a partition; --basis {} finds its own", options.basis));
     }
     how.minimal.independent = coordinates_called(system, split_names(options.independent));
   }
-  if (options.solver == "sparse" && (how.minimal.tangent != Tangent::partition || !options.independent.empty()))
-    throw Error("--tangent and --independent choose a basis for the dense solvers; --solver sparse needs none");
+  if ((options.engine == "sparse" || options.engine == "spectra") &&
+      (how.minimal.basis != NullSpaceBasis::partition || !options.independent.empty()))
+    throw Error(fmt::format("--basis and --independent choose a basis for the dense engines; --engine {} needs none",
+                            options.engine));
   if (options.alpha) how.penalty.alpha = Eigen::VectorXd::Constant(1, *options.alpha);
   how.penalty.xi = options.xi;
   how.penalty.omega = options.omega;
@@ -173,37 +241,18 @@ ReportOptions report_options(const ModeOptions& options, const LinearSystem& sys
   // No mode may be left out of what is asserted of them, unless the user has said which ones count.
   const bool is_told = options.count || !options.near.empty() || options.unstable || !options.band.empty();
   const bool needs_all = options.all || (!is_told && options.assert_min_damping);
-  how.modes.all = needs_all || (!is_told && order <= small);
-  if (options.count) how.modes.count = *options.count;
-  else if (options.least_damped) how.modes.count = lowest_for_damping;
   how.modes.least_damped = options.least_damped.value_or(0);
-  how.modes.growing = options.unstable;
-  for (const auto& [name, values] : {std::pair{"--near", &options.near}, std::pair{"--band", &options.band}}) {
-    for (const double value : *values) {
-      if (!(std::abs(value) <= largest_request))
-        throw Error(fmt::format("{}: {} is not a number of at most {:g}", name, value, largest_request));
-    }
-  }
-  if (!options.near.empty()) how.modes.near = {options.near[0], options.near[1]};
+  require_finite_requests(options);
+  how.modes.which = requested(options, needs_all, !is_told && order <= small);
   how.modes.certify = !options.uncounted;
-  how.solver = options.solver == "sparse"              ? Solver::sparse
-               : options.solver != "auto" || needs_all ? Solver::dense
-                                                       : Solver::automatic;
-  if (!options.band.empty()) {
-    if (!(options.band[0] < options.band[1])) {
-      throw Error(
-          fmt::format("--band {},{}: the first frequency must be below the second", options.band[0], options.band[1]));
-    }
-    how.modes.all = true;
-    how.modes.band = {options.band[0], options.band[1]};
-  }
+  how.engine = engines.at(options.engine);
   return how;
 }
 
 void require_its_method(const ModeOptions& options, std::string_view method) {
   const ModeOptions usual;
-  const bool has_basis = options.tangent != usual.tangent || !options.independent.empty();
-  if (has_basis && method != "mcs") throw Error("--tangent and --independent belong to --method mcs");
+  const bool has_basis = options.basis != usual.basis || !options.independent.empty();
+  if (has_basis && method != "mcs") throw Error("--basis and --independent belong to --method mcs");
   const bool has_penalty = options.alpha || options.xi != usual.xi || options.omega;
   if (has_penalty && method != "ucs") throw Error("--alpha, --xi and --omega belong to --method ucs");
 }
@@ -224,11 +273,6 @@ std::vector<std::string> split_names(const std::string& text) {
   return names;
 }
 
-void warn(const ModeOptions& options, const std::vector<std::string>& warnings) {
-  if (options.quiet || (!options.json && options.output.empty())) return;
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
-}
-
 std::vector<Mode> judged_modes(const ModesReport& report) {
   std::vector<Mode> modes;
   if (report.branches.empty()) append_judged(report.result.spectrum, modes);
@@ -246,7 +290,7 @@ std::vector<Mode> judged_modes(const Comparison& comparison) {
 }
 
 void require_asserted(const ModeOptions& options, const Verdict& verdict, const std::vector<Mode>& modes) {
-  if (options.assert_stable && !passes_as_stable(verdict)) {
+  if (options.assert_stable && !passes_as_stable(to_words(verdict.stability))) {
     fmt::print(stderr, "--assert-stable: the verdict is '{}'\n", to_words(verdict.stability));
     throw CLI::RuntimeError(check_failed);
   }

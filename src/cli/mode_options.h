@@ -15,7 +15,7 @@ struct ModeOptions : SystemOptions {
   std::vector<double> near;  ///< rad/s: real and imaginary part
   bool unstable = false;
   std::optional<Index> least_damped;
-  std::string solver = "auto";
+  std::string engine = "auto";
   bool all = false;
   bool uncounted = false;
   bool spurious = false;
@@ -23,7 +23,7 @@ struct ModeOptions : SystemOptions {
   bool all_coordinates = false;
   bool assert_stable = false;
   std::optional<double> assert_min_damping;
-  std::string tangent = "partition";
+  std::string basis = "partition";
   std::string independent;  ///< names, with commas between them
   std::optional<double> alpha;
   double xi = PenaltyOptions().xi;
@@ -38,10 +38,10 @@ void add_basis_options(CLI::App& verb, ModeOptions& options);
 void add_penalty_options(CLI::App& verb, ModeOptions& options);
 
 /// The system that the options ask for. As load_system.
-Subject load_subject(const ModeOptions& options);
+AnalysisCase load_analysis(const ModeOptions& options);
 
 /// Throws Error if the options do not fit the system.
-ReportOptions report_options(const ModeOptions& options, const LinearSystem& system);
+AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem& system);
 
 /// An option that does nothing would be taken for one that does. Throws Error if one belongs to another method.
 void require_its_method(const ModeOptions& options, std::string_view method);
@@ -50,9 +50,6 @@ PrintOptions print_options(const ModeOptions& options);
 
 /// "B[1].x,mass[4,7]" at the commas that are not in brackets.
 std::vector<std::string> split_names(const std::string& text);
-
-/// Warnings on stderr, unless they are on the terminal already or nobody wants them.
-void warn(const ModeOptions& options, const std::vector<std::string>& warnings);
 
 /// The modes that are asserted to be damped: at a singular configuration those of its branches.
 std::vector<Mode> judged_modes(const ModesReport& report);

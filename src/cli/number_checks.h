@@ -1,4 +1,4 @@
-// Checks of numbers. (Those of CLI11 write out the largest double there is.)
+// Validators of numbers. (The messages of those in CLI11 contain the largest double.)
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// Where a file comes from: told in the file.
+// The record of origin that is written into an exported file.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace stillpoint::cli {
 
-/// As it can be typed into a shell again.
+/// Returns the command line in a form that can be typed into a shell again.
 std::string command_line(int argc, const char* const* argv);
 
-/// The version, that command, the time now (UTC), and the SHA-256 of the model file; of a folder of matrices that of
-/// its .mtx files and model.json one after the other, as `cat FOLDER/*.mtx FOLDER/model.json | sha256sum` has it.
+/// Returns the version, the command, the present time (UTC), and the SHA-256 of the model file. The SHA-256 of a folder
+/// of matrices is that of its .mtx files and model.json one after the other, as
+/// `cat FOLDER/*.mtx FOLDER/model.json | sha256sum` prints it.
 Plant::Origin origin_of(const std::string& model, const std::string& command);
 
 }  // namespace stillpoint::cli

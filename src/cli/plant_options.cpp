@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "cli/number_checks.h"
+#include "cli/option_groups.h"
 #include "stillpoint/error.h"
 #include "stillpoint/make_plant.h"
 #include "stillpoint/modes.h"
@@ -24,7 +25,7 @@ struct FormWord {
 constexpr std::array<FormWord, 5> forms{
     {{"state-space", "mcs"}, {"second-order", "mcs"}, {"modal", "mcs"}, {"descriptor", "rcs"}, {"state-space", "ucs"}}};
 
-/// The first that has both words; each of them may be missing.
+/// Returns the first entry that has both words. A word that is not given matches every entry.
 FormWord form_of(const PlantFormOptions& options) {
   const auto found = std::find_if(forms.begin(), forms.end(), [&](const FormWord& word) {
     return (options.form.empty() || options.form == word.form) &&
@@ -46,7 +47,7 @@ const std::map<std::string, Importance> importances{{"frequency", Importance::fr
                                                     {"participation", Importance::participation},
                                                     {"gramian", Importance::gramian}};
 
-// An option that does nothing would be taken for one that does.
+// An option without effect is an error, because the user expects an effect.
 void require_its_reduction(const PlantFormOptions& options) {
   const auto require = [&](bool is_given, const char* option, const char* reduction) {
     if (!is_given || options.reduce == reduction) return;
@@ -55,12 +56,13 @@ void require_its_reduction(const PlantFormOptions& options) {
   require(!options.keep.empty(), "--keep", "modal");
   require(!options.boundary.empty(), "--boundary", "craig-bampton");
   require(!options.match.empty(), "--match", "krylov");
-  if (options.order > 0 && options.reduce.empty()) throw Error("--order belongs to --reduce, which says how");
+  if (options.order > 0 && options.reduce.empty())
+    throw Error("--order belongs to --reduce, which names the reduction");
 }
 
 void require_its_correction(const PlantFormOptions& options) {
   if (options.corrected && options.method != "ucs")
-    throw Error("--corrected belongs to --method ucs: the other methods have nothing to correct");
+    throw Error("--corrected belongs to --method ucs: the other methods have no compliance to correct");
 }
 
 ReduceOptions reduce_options(const PlantFormOptions& options, const PlantOptions& making) {
@@ -79,23 +81,43 @@ ReduceOptions reduce_options(const PlantFormOptions& options, const PlantOptions
 }  // namespace
 
 void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
-  verb.add_option("--form", options.form, "state-space (of mcs and ucs), second-order, modal (mcs), descriptor (rcs)")
+  verb.add_option("--form", options.form,
+                  "form of the equations: state-space (mcs, ucs), second-order (mcs), modal (mcs), "
+                  "descriptor (rcs)")
+      ->group(group::method)
       ->check(CLI::IsMember({"state-space", "second-order", "modal", "descriptor"}));
-  verb.add_option("--method", options.method, "mcs: minimal coordinates; rcs: with multipliers; ucs: penalty")
+  verb.add_option("--method", options.method,
+                  "mcs: minimal coordinates; rcs: redundant coordinates with multipliers; ucs: penalty")
+      ->group(group::method)
       ->check(CLI::IsMember({"mcs", "rcs", "ucs"}));
   add_basis_options(verb, options);
   add_penalty_options(verb, options);
-  verb.add_flag("--corrected", options.corrected, "UCS: without what the penalty's constraints give way");
-  verb.add_option("--reduce", options.reduce, "to a smaller state space: modal, balanced, craig-bampton or krylov")
+  verb.add_flag("--corrected", options.corrected,
+                "UCS: iterate the multipliers until the constraints have no compliance")
+      ->group(group::method);
+  verb.add_option("--reduce", options.reduce,
+                  "reduce to a smaller state space by modal truncation, balanced truncation, "
+                  "the Craig-Bampton method, or Krylov moment matching")
+      ->group(group::reduction)
       ->check(CLI::IsMember({"modal", "balanced", "craig-bampton", "krylov"}));
-  verb.add_option("--order", options.order, "states after it, at most (20; balanced: as its error bound asks for)")
+  verb.add_option("--order", options.order,
+                  "largest number of states of the reduced model (default: 20; for balanced "
+                  "the number that its error bound requires)")
+      ->group(group::reduction)
       ->check(above_zero());
   verb.add_option("--keep", options.keep,
-                  "modal: the slowest modes, those that a blow moves most, or those that matter most")
+                  "modal: keep the modes of lowest frequency, of largest participation in the impulse "
+                  "response, or of largest Hankel singular value (gramian)")
+      ->group(group::reduction)
       ->check(CLI::IsMember({"frequency", "participation", "gramian"}));
-  verb.add_option("--boundary", options.boundary, "craig-bampton: coordinates held (those of in- and outputs)")
+  verb.add_option("--boundary", options.boundary,
+                  "craig-bampton: boundary coordinates (default: those of inputs and outputs)")
+      ->group(group::reduction)
       ->type_name("NAME,...");
-  verb.add_option("--match", options.match, "krylov: frequencies (Hz) at which the response stays exact")
+  verb.add_option("--match", options.match,
+                  "krylov: frequencies (Hz) at which the response is matched exactly "
+                  "(default: four among the lowest modes)")
+      ->group(group::reduction)
       ->type_name("HZ,...")
       ->delimiter(',')
       ->check(zero_or_above());
@@ -111,7 +133,7 @@ void require_one_form(const PlantFormOptions& options) {
                           options.reduce));
 }
 
-Plant make_plant(const PlantFormOptions& options, const LinearSystem& system, const ReportOptions& how,
+Plant make_plant(const PlantFormOptions& options, const LinearSystem& system, const AnalysisOptions& how,
                  const Spectrum* modes) {
   const FormWord word = form_of(options);
   const std::string_view form = word.form, method = word.method;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace stillpoint::cli {
 
@@ -11,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds first{500}, again{100};  // short work says nothing, and nobody reads faster
+constexpr milliseconds first{500}, again{100};  // short work shows no line, and a line stays long enough to be read
 constexpr const char* erase = "\r\033[K";
 
 }  // namespace
@@ -24,8 +25,10 @@ std::function<void(const std::string&)> ProgressLine::sink() {
 }
 
 void ProgressLine::say(const std::string& text) {
+  if (text.starts_with("plan: ")) plan_ = text;
   const Clock::time_point now = Clock::now();
   if (now - start_ < first || (is_shown_ && now - last_ < again)) return;
+  if (!plan_.empty()) fmt::print(stderr, "{}{}\n", erase, std::exchange(plan_, {}));  // once, and it stays
   fmt::print(stderr, "{}{:.0f} s: {}", erase, std::chrono::duration<double>(now - start_).count(), text);
   std::fflush(stderr);
   is_shown_ = true;

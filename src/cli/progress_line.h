@@ -1,4 +1,4 @@
-// One line on the terminal that says how far long work is, and vanishes with it.
+// A line on the terminal that shows the progress of long work and is erased at its end.
 #pragma once
 
 #include <chrono>
@@ -9,13 +9,14 @@ namespace stillpoint::cli {
 
 class ProgressLine {
  public:
-  /// On stderr, if that is a terminal and `is_wanted`.
+  /// The line appears on stderr if that is a terminal and `is_wanted`.
   explicit ProgressLine(bool is_wanted);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// What the work is to call; empty where nobody looks. It must not outlive the line.
+  /// Returns the function that the work calls with its progress; empty if no line is shown. It must not outlive the
+  /// line.
   std::function<void(const std::string&)> sink();
   void clear();
 
@@ -26,6 +27,7 @@ class ProgressLine {
 
   bool is_wanted_;
   bool is_shown_ = false;
+  std::string plan_;  ///< printed above the line when it is first shown
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 

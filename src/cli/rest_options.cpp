@@ -5,16 +5,18 @@
 #include <algorithm>
 
 #include "base/stopwatch.h"
+#include "cli/option_groups.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
+#include "stillpoint/stability.h"
 
 namespace stillpoint::cli {
 
 namespace {
 
-RestKind kind_of(const std::string& word) {
-  if (word == "nearest") return RestKind::nearest;
-  return word == "check" ? RestKind::check : RestKind::stable;
+EquilibriumRequest kind_of(const std::string& word) {
+  if (word == "nearest") return EquilibriumRequest::nearest;
+  return word == "check" ? EquilibriumRequest::check : EquilibriumRequest::stable;
 }
 
 void require_rank(std::optional<Index> rank, Index constraints, Index coordinates) {
@@ -24,11 +26,11 @@ void require_rank(std::optional<Index> rank, Index constraints, Index coordinate
                             *rank, constraints, coordinates, most));
 }
 
-// Nothing in a folder of matrices can be set, moved or searched for.
+// These options need a model, which a folder of matrices does not have.
 void require_no_model_options(const SystemOptions& options) {
   const auto refuse = [&](const char* option) {
-    throw Error(fmt::format("{}: {} is a folder of matrices, in which there is no model to apply this to", option,
-                            options.path));
+    throw Error(
+        fmt::format("{}: {} is a folder of matrices; there is no model to which this applies", option, options.path));
   };
   if (!options.settings.empty()) refuse("--set");
   if (!options.at.empty()) refuse("--at");
@@ -49,8 +51,8 @@ LoadedSystem load_model(const SystemOptions& options) {
   const Guess guess = load_guess(options);
   const double read_seconds = reading.seconds();
   Equilibrium rest = find(guess);
-  if (rest.status != RestStatus::at_rest && !options.off_equilibrium) {
-    fmt::print(stderr, "{}\n", rest.message);
+  if (rest.status != EquilibriumStatus::at_rest && !options.off_equilibrium) {
+    print_message(rest.message);
     throw CLI::RuntimeError(numerics_failed);
   }
   const Stopwatch linearizing;
@@ -65,15 +67,20 @@ LoadedSystem load_model(const SystemOptions& options) {
 
 void add_rest_options(CLI::App& verb, RestOptions& options) {
   verb.add_option("--rest", options.rest,
-                  "stable: leave unstable positions; nearest: Newton's nearest; check: only look at the guess")
+                  "equilibrium to find. stable: one that is not unstable; nearest: the solution that "
+                  "Newton's method reaches from the guess; check: the guess itself, which is only tested")
+      ->group(group::operating_point)
       ->check(CLI::IsMember({"stable", "nearest", "check"}));
-  verb.add_option("--at", options.at, "NAME=VALUE: guess for a coordinate, or the value of an input (repeatable)")
+  verb.add_option("--at", options.at, "guess for a coordinate, or value of an input (repeatable)")
+      ->group(group::operating_point)
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
-  verb.add_option("--rank", options.rank, "of the constraint Jacobian, instead of deciding it")
+  verb.add_option("--rank", options.rank, "rank of the constraint Jacobian (default: decided numerically)")
+      ->group(group::operating_point)
       ->check(CLI::NonNegativeNumber);
   verb.add_option("--precision", options.precision,
-                  "how far rounded geometry may leave redundant constraints open, relative to lengths")
+                  "residual, relative to lengths, that rounded geometry may leave in redundant constraints")
+      ->group(group::operating_point)
       ->check(CLI::Range(0.0, 0.1));
 }
 
@@ -91,10 +98,15 @@ Guess load_guess(const RestOptions& options) {
 
 Equilibrium find(const Guess& guess) { return find_equilibrium(guess.model, guess.point.state, guess.how); }
 
+bool passes_as_stable(std::string_view verdict) {
+  return verdict == to_words(Stability::stable) || verdict == to_words(Stability::asymptotically_stable);
+}
+
 void add_system_options(CLI::App& verb, SystemOptions& options) {
   add_rest_options(verb, options);
   verb.add_flag("--off-equilibrium", options.off_equilibrium,
-                "go on where the model is not at rest, with the forces that are out of balance ignored");
+                "linearize although the model is not in equilibrium; the unbalanced forces are ignored")
+      ->group(group::operating_point);
 }
 
 LoadedSystem load_system(const SystemOptions& options) {

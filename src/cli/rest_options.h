@@ -1,7 +1,8 @@
-// What verbs share that look at a model where it rests: from options to a rest position, and on to a linear system.
+// The options of the operating point, which verbs share: from options to an equilibrium, and on to a linear system.
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "cli/verbs.h"
 #include "stillpoint/equilibrium.h"
@@ -10,12 +11,12 @@
 
 namespace stillpoint::cli {
 
-/// The numerics did not get there.
+/// Exit code: the computation did not converge or is not certified.
 constexpr int numerics_failed = 1;
-/// A requested check failed.
+/// Exit code: a requested check failed.
 constexpr int check_failed = 6;
 
-// ----- a rest position
+// ----- An equilibrium
 
 struct RestOptions : ModelOptions {
   std::string rest = "stable";
@@ -24,10 +25,10 @@ struct RestOptions : ModelOptions {
   double precision = EquilibriumOptions().precision;
 };
 
-/// --rest, --at, --rank, --precision.
+/// Adds --rest, --at, --rank and --precision.
 void add_rest_options(CLI::App& verb, RestOptions& options);
 
-/// A model, where the search for its rest position starts, and how it searches.
+/// A model, the start of the search for its equilibrium, and the options of the search.
 struct Guess {
   Model model;
   OperatingPoint point;
@@ -39,25 +40,28 @@ Guess load_guess(const RestOptions& options);
 
 Equilibrium find(const Guess& guess);
 
-// ----- a linear system
+/// Returns whether a verdict, in words, is that of a stable equilibrium.
+bool passes_as_stable(std::string_view verdict);
+
+// ----- A linear system
 
 struct SystemOptions : RestOptions {
   bool off_equilibrium = false;
 };
 
-/// Those of a model at rest, and --off-equilibrium.
+/// Adds the options of the equilibrium, and --off-equilibrium.
 void add_system_options(CLI::App& verb, SystemOptions& options);
 
-/// A linear system, and where it is from.
+/// A linear system and its origin.
 struct LoadedSystem {
   LinearSystem system;
-  std::optional<Model> model;       ///< neither of a folder of matrices,
-  std::optional<Equilibrium> rest;  ///< nor this
+  std::optional<Model> model;       ///< none for a folder of matrices
+  std::optional<Equilibrium> rest;  ///< none for a folder of matrices
   double read_seconds = 0, linearize_seconds = 0;
 };
 
-/// From a model, or from a folder of matrices. Throws Error if the options do not fit, and CLI::RuntimeError, after
-/// saying why, if no rest position was found. Warnings are left to the caller, in `rest`.
+/// Linearizes a model, or reads a folder of matrices. Throws Error if the options do not fit, and CLI::RuntimeError,
+/// after printing the reason, if no equilibrium was found. The caller prints the warnings, which are in `rest`.
 LoadedSystem load_system(const SystemOptions& options);
 
 }  // namespace stillpoint::cli

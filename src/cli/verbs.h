@@ -1,5 +1,5 @@
-// The verbs of the command line. Each adds itself to the parser; what it does runs after parsing and only calls the
-// library, prints and writes files.
+// The verbs of the command line. Each adds itself to the parser. Its action runs after parsing and only calls the
+// library, prints, and writes files.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,25 +10,32 @@
 
 namespace stillpoint::cli {
 
-/// What all verbs that take a model have in common.
+/// The options that all verbs with a model share.
 struct ModelOptions {
   std::string path;
   std::vector<std::string> settings;  ///< NAME=VALUE
   bool json = false;
   bool quiet = false;
-  std::string output;  ///< a file instead of stdout
+  std::string output;  ///< a file; empty: stdout
 };
 
 void add_model_options(CLI::App& verb, ModelOptions& options);
 
-/// NAME=VALUE, several times. Throws Error, with the name of the option.
+/// Reads texts NAME=VALUE. Throws Error, with the name of the option, for any other text.
 Parameters parse_settings(const std::string& option, const std::vector<std::string>& texts);
 
-/// The model that the options ask for.
+/// Reads the model that the options name.
 Model load(const ModelOptions& options);
 
-/// To the file asked for, or to stdout.
+/// Writes to the file that the options name, or to stdout, with options of the library named as on the command line.
 void deliver(const ModelOptions& options, const std::string& content);
+
+/// Prints a message of the library on stderr, with options named as on the command line.
+void print_message(const std::string& message);
+/// Prints each warning of the library so, after the word "warning".
+void print_warnings(const std::vector<std::string>& warnings);
+/// Does the same unless --quiet is given or the warnings are on the terminal already, as part of a report.
+void warn(const ModelOptions& options, const std::vector<std::string>& warnings);
 
 void add_new(CLI::App& app);
 void add_schema(CLI::App& app);
@@ -39,7 +46,7 @@ void add_modes(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_sparsity(CLI::App& app);
 void add_response(CLI::App& app);
-/// `command`: what was typed; it goes into the file.
+/// `command` is the command line, which the exported file records.
 void add_export(CLI::App& app, const std::string& command);
 
 }  // namespace stillpoint::cli

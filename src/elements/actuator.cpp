@@ -1,12 +1,14 @@
 #include "stillpoint/elements/actuator.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 template <class Place>
 const ElementInfo& BasicActuator<Place>::info() {
   static const ElementInfo info{
       "actuator",
-      "A cylinder between two points: pushes them apart, scaled by an input.",
+      "A linear actuator (cylinder) between two points: it pushes them apart with a force that an input scales.",
       "potential −u magnitude l",
       {field<&BasicActuator::a, &BasicActuator::b>("between", "", "the two ends"),
        field<&BasicActuator::magnitude>("magnitude", "N per unit of the input", "the force that pushes the ends apart")
@@ -17,7 +19,7 @@ const ElementInfo& BasicActuator<Place>::info() {
 
 template struct BasicActuator<PositionOf>;
 template struct BasicActuator<space::PositionOf>;
-template class ElementArray<Actuator>;
-template class ElementArray<space::Actuator>;
+template std::shared_ptr<ElementArrayBase> new_element_array<Actuator>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Actuator>();
 
 }  // namespace stillpoint

@@ -1,11 +1,13 @@
 #include "stillpoint/elements/coupling.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& Coupling::info() {
   static const ElementInfo info{
       "coupling",
-      "Ties coordinates together linearly: gear, rack, differential, or a locked coordinate.",
+      "A linear relation between coordinates: gear, rack, differential, or a locked coordinate.",
       "Σ factor · coordinate − value = 0",
       {field<&Coupling::coordinates>("coordinates", "", "up to six coordinates"),
        field<&Coupling::factors>("factors", "", "as many factors").must_be(Allowed::not_all_zero),
@@ -18,12 +20,12 @@ const char* Coupling::problem() const {
     const bool has_factor = factors[i] == factors[i];
     const bool has_coordinate = coordinates[i].coordinate != nothing;
     if (has_coordinate && i > 0 && coordinates[i - 1].coordinate == nothing) return "has a gap among its coordinates";
-    // A list in C++ that is shorter than the array leaves zeros behind it.
+    // A list in C++ that is shorter than the array is followed by zeros.
     if (has_coordinate ? !has_factor : has_factor && factors[i] != 0) return "needs as many factors as coordinates";
   }
   return nullptr;
 }
 
-template class ElementArray<Coupling>;
+template std::shared_ptr<ElementArrayBase> new_element_array<Coupling>();
 
 }  // namespace stillpoint

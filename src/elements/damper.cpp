@@ -1,5 +1,7 @@
 #include "stillpoint/elements/damper.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 template <class Place>
@@ -14,7 +16,7 @@ const ElementInfo& BasicDamper<Place>::info() {
 
 template struct BasicDamper<PositionOf>;
 template struct BasicDamper<space::PositionOf>;
-template class ElementArray<Damper>;
-template class ElementArray<space::Damper>;
+template std::shared_ptr<ElementArrayBase> new_element_array<Damper>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Damper>();
 
 }  // namespace stillpoint

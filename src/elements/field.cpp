@@ -1,4 +1,4 @@
-#include "stillpoint/field.h"
+#include "stillpoint/authoring/field.h"
 
 namespace stillpoint {
 

@@ -1,4 +1,4 @@
-#include "stillpoint/flexible_matrices.h"
+#include "stillpoint/elements/flexible_matrices.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algebra/lapack.h"
-#include "algebra/matrix_market.h"
-#include "algebra/random_start.h"
-#include "algebra/symmetry.h"
+#include "algebra/dense/lapack.h"
+#include "algebra/ldlt/definiteness.h"
+#include "algebra/sparse/random_start.h"
+#include "algebra/sparse/symmetry.h"
 #include "base/at.h"
+#include "formats/matrix_market.h"
+#include "stillpoint/detail/symmetric_factor.h"
 #include "stillpoint/error.h"
-#include "stillpoint/symmetric_factor.h"
 
 namespace stillpoint {
 
@@ -21,7 +22,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double like_rounding = 1e-9;  // of what comes from a file with some digits
+constexpr double like_rounding = 1e-9;  // relative accuracy of numbers in a text file
 
 void require_symmetric(const SparseMatrix& A, Index size, const std::string& path) {
   if (A.rows() != size || A.cols() != size) {
@@ -30,7 +31,7 @@ void require_symmetric(const SparseMatrix& A, Index size, const std::string& pat
   if (!is_symmetric(A, like_rounding)) throw Error({path, 0, 0}, "is not symmetric; it must be");
 }
 
-// Compared row by row with what the entries of the row could amount to.
+// Each entry of K R is compared with the magnitudes |K| |R| of its column.
 void require_free(const FlexibleMatrices& body, const std::string& path) {
   const MatrixXd forces = body.K * body.R, size = body.K.cwiseAbs() * body.R.cwiseAbs();
   for (Eigen::Index j = 0; j < forces.cols(); ++j) {
@@ -40,7 +41,7 @@ void require_free(const FlexibleMatrices& body, const std::string& path) {
     throw Error(
         {path, 0, 0},
         fmt::format("column {} is no rigid motion of the free body: K R is {:.3g} in row {}, where rounding would "
-                    "leave at most {:.1e}; K must not hold the body, and R must fit to its freedoms",
+                    "leave at most {:.1e}; K must not constrain the body, and R must fit its degrees of freedom",
                     j + 1, forces(worst, j), worst + 1, like_rounding * largest));
   }
 }
@@ -55,10 +56,11 @@ FlexibleMatrices read_flexible_matrices(const std::string& folder) {
   body.R = read_matrix_market(path_R);
   require_symmetric(body.M, static_cast<Index>(body.M.rows()), path_M);
   require_symmetric(body.K, body.size(), path_K);
-  if (has_negative(body.M)) throw Error({path_M, 0, 0}, "has a negative eigenvalue: no motion has less than no mass");
+  if (has_negative_eigenvalue(body.M))
+    throw Error({path_M, 0, 0}, "has a negative eigenvalue; a mass matrix must be positive semidefinite");
   if (body.R.rows() != body.size() || body.R.cols() != 6) {
     throw Error({path_R, 0, 0}, fmt::format("is {} x {}; it must be {} x 6: a row for each of M, and the three "
-                                            "translations and three turns",
+                                            "translations and three rotations",
                                             body.R.rows(), body.R.cols(), body.size()));
   }
   require_free(body, path_R);
@@ -81,26 +83,26 @@ FlexibleMatrices with_nodes_first(const FlexibleMatrices& body, const std::vecto
   std::vector<char> taken(at(size), 0);
   for (const Index first : first_rows) {
     if (first < 0 || first + 6 > size) {
-      throw Error(
-          fmt::format("a node cannot start at freedom {}: the body has {}, and a node takes six", first + 1, size));
+      throw Error(fmt::format("a node cannot start at degree of freedom {}: the body has {}, and a node takes six",
+                              first + 1, size));
     }
     const Eigen::Matrix<double, 6, 6> expected = rigid_motions_of_node(place_of_node(body, first));
     const double off = (body.R.middleRows<6>(first) - expected).cwiseAbs().maxCoeff();
     if (!(off <= like_rounding * std::max(1.0, expected.cwiseAbs().maxCoeff()))) {
       throw Error(
-          fmt::format("there is no node at freedom {}: the rigid motions R do not have three displacements and "
-                      "three turns in the six rows from there on",
+          fmt::format("there is no node at degree of freedom {}: the rigid motions R do not have three displacements "
+                      "and three rotations in the six rows from there on",
                       first + 1));
     }
     for (Index i = first; i < first + 6; ++i) {
-      if (taken[at(i)]++) throw Error(fmt::format("two nodes share freedom {}", i + 1));
+      if (taken[at(i)]++) throw Error(fmt::format("two nodes share degree of freedom {}", i + 1));
       order.push_back(i);
     }
   }
   for (Index i = 0; i < size; ++i) {
     if (!taken[at(i)]) order.push_back(i);
   }
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> P(size);  // old to new
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> P(size);  // from old to new indices
   for (Index k = 0; k < size; ++k) P.indices()[order[at(k)]] = k;
   FlexibleMatrices sorted;
   sorted.M = P * body.M * P.transpose();
@@ -126,7 +128,8 @@ struct LowModes {
   MatrixXd vectors;  ///< orthonormal in M
 };
 
-/// By iteration of a subspace, which does not miss a member of a cluster; the signs of K − ω² M tell that none is.
+/// Subspace iteration [Bathe & Wilson 1973], which converges for clusters of eigenvalues; a Sturm count by the signs of
+/// K − ω² M proves that no mode was missed.
 LowModes low_modes(const SparseMatrix& K, const SparseMatrix& M, const SymmetricFactor& factor, Index wanted) {
   constexpr int most_rounds = 300;
   constexpr double still = 1e-13;
@@ -135,9 +138,9 @@ LowModes low_modes(const SparseMatrix& K, const SparseMatrix& M, const Symmetric
   VectorXd before = VectorXd::Zero(wanted);
   for (int round = 0; round < most_rounds; ++round) {
     const MatrixXd MX = M * X;
-    // In the product with K, in which the directions cannot depend on each other as they may with a singular M.
+    // The pencil is projected with the product of K, in which the directions stay independent even if M is singular.
     const auto ritz = solve_symmetric(X.transpose() * MX, X.transpose() * (K * X));
-    if (!ritz) throw Error("the stiffness of a flexible body with its nodes held is not positive definite");
+    if (!ritz) throw Error("the stiffness of a flexible body with fixed nodes is not positive definite");
     const Eigen::Index last = size - 1;
     VectorXd squares(wanted);
     for (Index k = 0; k < wanted; ++k) squares[k] = 1 / ritz->values[last - k];
@@ -146,17 +149,16 @@ LowModes low_modes(const SparseMatrix& K, const SparseMatrix& M, const Symmetric
     before = squares;
     if (is_still) {
       if (!(squares[wanted - 1] > 0 && std::isfinite(squares[wanted - 1]))) {
-        throw Error(fmt::format("a flexible body has fewer than {} modes with its nodes held", wanted));
+        throw Error(fmt::format("a flexible body has fewer than {} modes with fixed nodes", wanted));
       }
       SymmetricFactor shifted(K);
       shifted.factor(K - (squares[wanted - 1] * (1 - 1e-8)) * M);
       const auto below =
           std::count_if(squares.begin(), squares.end(), [&](double s) { return s < squares[wanted - 1] * (1 - 1e-8); });
       if (shifted.signs().negative != below) {
-        throw Error(
-            fmt::format("of the modes of a flexible body with its nodes held {} were found below {:.6g} rad/s, "
-                        "where there are {}",
-                        below, std::sqrt(squares[wanted - 1]), shifted.signs().negative));
+        throw Error(fmt::format(
+            "{} modes of a flexible body with fixed nodes were found below {:.6g} rad/s, where there are {}", below,
+            std::sqrt(squares[wanted - 1]), shifted.signs().negative));
       }
       vectors = vectors.leftCols(wanted).eval();
       for (Index k = 0; k < wanted; ++k) vectors.col(k) *= std::sqrt(squares[k]);
@@ -165,7 +167,7 @@ LowModes low_modes(const SparseMatrix& K, const SparseMatrix& M, const Symmetric
     X = solve(factor, M * vectors);
     for (Eigen::Index j = 0; j < X.cols(); ++j) X.col(j).normalize();
   }
-  throw Error(fmt::format("the lowest {} modes of a flexible body with its nodes held were not found", wanted));
+  throw Error(fmt::format("the lowest {} modes of a flexible body with fixed nodes were not found", wanted));
 }
 
 SparseMatrix block(const SparseMatrix& A, Index row, Index column, Index rows, Index columns) {
@@ -174,11 +176,13 @@ SparseMatrix block(const SparseMatrix& A, Index row, Index column, Index rows, I
 
 }  // namespace
 
-// u_others = Ψ u_kept + Φ η,  Ψ = −K_oo⁻¹ K_ok. Rigid motions of the kept are those of the others, so η takes no part.
+// Component mode synthesis of [Craig & Bampton 1968]: u_others = Ψ u_kept + Φ η, Ψ = −K_oo⁻¹ K_ok. Rigid motions of the
+// kept degrees of freedom move the others rigidly, so η has no part in them.
 FlexibleMatrices craig_bampton(const FlexibleMatrices& body, Index kept, Index modes) {
   const Index others = body.size() - kept;
   if (modes < 0 || modes > others) {
-    throw Error(fmt::format("{} modes were asked for; beside its nodes the body has {} freedoms", modes, others));
+    throw Error(
+        fmt::format("{} modes were requested; besides its nodes the body has {} degrees of freedom", modes, others));
   }
   const SparseMatrix K_oo = block(body.K, kept, kept, others, others), M_oo = block(body.M, kept, kept, others, others);
   const SparseMatrix K_ok = block(body.K, kept, 0, others, kept);
@@ -187,11 +191,11 @@ FlexibleMatrices craig_bampton(const FlexibleMatrices& body, Index kept, Index m
   const SignCount signs = factor.signs();
   if (signs.positive != others) {
     throw Error(
-        fmt::format("with its nodes held the body can still move: K has {} eigenvalues there that are not "
-                    "positive; give it more nodes, or none to be reduced",
+        fmt::format("with fixed nodes the body can still move: K has {} eigenvalues there that are not positive; give "
+                    "it more nodes, or do not reduce it",
                     others - signs.positive));
   }
-  MatrixXd T(body.size(), kept + modes);  // all freedoms by those that are left
+  MatrixXd T(body.size(), kept + modes);  // all degrees of freedom as functions of the reduced ones
   T.setZero();
   T.topLeftCorner(kept, kept).setIdentity();
   T.bottomLeftCorner(others, kept) = -solve(factor, MatrixXd(K_ok));
@@ -205,7 +209,7 @@ FlexibleMatrices craig_bampton(const FlexibleMatrices& body, Index kept, Index m
     const MatrixXd projected = T.transpose() * (A * T);
     return 0.5 * (projected + projected.transpose());
   };
-  MatrixXd K = reduced(body.K);  // what is exact is written so
+  MatrixXd K = reduced(body.K);  // known zeros and the diagonal are exact
   K.topRightCorner(kept, modes).setZero();
   K.bottomLeftCorner(modes, kept).setZero();
   K.bottomRightCorner(modes, modes) = squares.asDiagonal();
@@ -220,10 +224,10 @@ FlexibleMatrices craig_bampton(const FlexibleMatrices& body, Index kept, Index m
   return result;
 }
 
-// D = Σ 2 ζ ω M x xᵀ M over the modes x of the free body.
+// D = Σ 2 ζ ω M x xᵀ M over the elastic modes x of the free body.
 SparseMatrix modal_damping(const FlexibleMatrices& body, double ratio) {
   const auto modes = solve_symmetric(MatrixXd(body.K), MatrixXd(body.M));
-  if (!modes) throw Error("modal damping needs a mass for every freedom of the body; reduce it with 'modes'");
+  if (!modes) throw Error("modal damping needs a mass for every degree of freedom of the body; reduce it with 'modes'");
   const Eigen::Index rigid = Eigen::ColPivHouseholderQR<MatrixXd>(body.R).rank();
   const MatrixXd momenta = body.M * modes->vectors;
   MatrixXd D = MatrixXd::Zero(body.size(), body.size());

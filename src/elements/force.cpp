@@ -1,12 +1,14 @@
 #include "stillpoint/elements/force.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 template <class Place>
 const ElementInfo& BasicForce<Place>::info() {
   static const ElementInfo info{
       "force",
-      "A force that keeps its direction; with an input, scaled by it.",
+      "A force of constant direction (dead force); an input scales it, if there is one.",
       "potential −u vector · p",
       {field<&BasicForce::at>("at", "", "the point it acts on"),
        field<&BasicForce::vector>("vector", "N", "the force, in the axes of the ground"),
@@ -16,7 +18,7 @@ const ElementInfo& BasicForce<Place>::info() {
 
 template struct BasicForce<PositionOf>;
 template struct BasicForce<space::PositionOf>;
-template class ElementArray<Force>;
-template class ElementArray<space::Force>;
+template std::shared_ptr<ElementArrayBase> new_element_array<Force>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Force>();
 
 }  // namespace stillpoint

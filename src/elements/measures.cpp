@@ -1,8 +1,10 @@
 #include "stillpoint/elements/measures.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
-// Measures come into models through outputs; their fields are only for validation.
+// Outputs create measures; the fields of a measure serve for its validation only.
 
 template <class Place, class Axes>
 const ElementInfo& BasicPointMeasure<Place, Axes>::info() {
@@ -63,14 +65,14 @@ template struct BasicPointMeasure<PositionOf, AngleOf>;
 template struct BasicPointMeasure<space::PositionOf, space::OrientationOf>;
 template struct BasicDistanceMeasure<PositionOf>;
 template struct BasicDistanceMeasure<space::PositionOf>;
-template class ElementArray<PointMeasure>;
-template class ElementArray<DistanceMeasure>;
-template class ElementArray<AngleMeasure>;
-template class ElementArray<RateMeasure>;
-template class ElementArray<CoordinateMeasure>;
-template class ElementArray<space::PointMeasure>;
-template class ElementArray<space::DistanceMeasure>;
-template class ElementArray<space::AngleMeasure>;
-template class ElementArray<space::RateMeasure>;
+template std::shared_ptr<ElementArrayBase> new_element_array<PointMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<DistanceMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<AngleMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<RateMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<CoordinateMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::PointMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::DistanceMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::AngleMeasure>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::RateMeasure>();
 
 }  // namespace stillpoint

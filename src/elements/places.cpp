@@ -1,4 +1,4 @@
-#include "stillpoint/places.h"
+#include "stillpoint/authoring/places.h"
 
 #include <algorithm>
 

@@ -1,5 +1,7 @@
 #include "stillpoint/elements/point_mass.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 template <class Place>
@@ -15,7 +17,7 @@ const ElementInfo& BasicPointMass<Place>::info() {
 
 template struct BasicPointMass<PositionOf>;
 template struct BasicPointMass<space::PositionOf>;
-template class ElementArray<PointMass>;
-template class ElementArray<space::PointMass>;
+template std::shared_ptr<ElementArrayBase> new_element_array<PointMass>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::PointMass>();
 
 }  // namespace stillpoint

@@ -1,12 +1,14 @@
 #include "stillpoint/elements/rod.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 template <class Place>
 const ElementInfo& BasicRod<Place>::info() {
   static const ElementInfo info{
       "rod",
-      "A rigid uniform rod between two points: a constant distance with a mass spread evenly.",
+      "A rigid uniform rod between two points: a constant distance with a uniformly distributed mass.",
       "|p_b − p_a|² − length² = 0",
       {field<&BasicRod::a, &BasicRod::b>("between", "", "the two ends"),
        field<&BasicRod::length>("length", "m", "distance of the ends").must_be(Allowed::positive),
@@ -16,7 +18,7 @@ const ElementInfo& BasicRod<Place>::info() {
 
 template struct BasicRod<PositionOf>;
 template struct BasicRod<space::PositionOf>;
-template class ElementArray<Rod>;
-template class ElementArray<space::Rod>;
+template std::shared_ptr<ElementArrayBase> new_element_array<Rod>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Rod>();
 
 }  // namespace stillpoint

@@ -1,11 +1,13 @@
 #include "stillpoint/elements/rotating_frame.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 template <class Element>
 const ElementInfo& InRotatingFrame<Element>::info() {
   static const ElementInfo info{"rotating_frame",
-                                "What a mass feels in a frame that turns: the centrifugal and the Coriolis force.",
+                                "The centrifugal and the Coriolis force on a mass in a rotating frame.",
                                 "−m (2 Ω × v + Ω × (Ω × p)), and the moments of these",
                                 {}};
   return info;
@@ -13,19 +15,19 @@ const ElementInfo& InRotatingFrame<Element>::info() {
 
 const ElementInfo& space::RotorInRotatingFrame::info() {
   static const ElementInfo info{
-      "rotating_frame", "What a rotor feels in a frame that turns.", "potential −Ω · u R momentum", {}};
+      "rotating_frame", "The torque on a rotor in a rotating frame.", "potential −Ω · u R momentum", {}};
   return info;
 }
 
-template class ElementArray<InRotatingFrame<PointMass>>;
-template class ElementArray<InRotatingFrame<RigidMass>>;
-template class ElementArray<InRotatingFrame<Rod>>;
-template class ElementArray<InRotatingFrame<Beam>>;
-template class ElementArray<InRotatingFrame<FloatingBeam>>;
-template class ElementArray<InRotatingFrame<space::PointMass>>;
-template class ElementArray<InRotatingFrame<space::RigidMass>>;
-template class ElementArray<InRotatingFrame<space::Rod>>;
-template class ElementArray<InRotatingFrame<space::Beam>>;
-template class ElementArray<space::RotorInRotatingFrame>;
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<PointMass>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<RigidMass>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<Rod>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<Beam>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<FloatingBeam>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<space::PointMass>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<space::RigidMass>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<space::Rod>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<InRotatingFrame<space::Beam>>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::RotorInRotatingFrame>();
 
 }  // namespace stillpoint

@@ -1,11 +1,13 @@
 #include "stillpoint/elements/scalar_force.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& ScalarForce::info() {
   static const ElementInfo info{
       "scalar_force",
-      "A force on a coordinate, or a torque if it is an angle; with an input, scaled by it.",
+      "A force on a coordinate, or a torque if it is an angle; an input scales it, if there is one.",
       "potential −u magnitude (q_on − q_against)",
       {field<&ScalarForce::on>("on", "", "the coordinate"),
        field<&ScalarForce::against>("against", "", "another coordinate, on which it reacts")
@@ -15,6 +17,6 @@ const ElementInfo& ScalarForce::info() {
   return info;
 }
 
-template class ElementArray<ScalarForce>;
+template std::shared_ptr<ElementArrayBase> new_element_array<ScalarForce>();
 
 }  // namespace stillpoint

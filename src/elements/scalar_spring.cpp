@@ -1,11 +1,13 @@
 #include "stillpoint/elements/scalar_spring.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& ScalarSpring::info() {
   static const ElementInfo info{
       "scalar_spring",
-      "A spring on the value of a coordinate, or between two; on the angle of a hinge it counts full turns.",
+      "A spring on the value of a coordinate, or between the values of two; on the angle of a hinge full turns count.",
       "½ stiffness (q_of − q_against − free_value)²,  force damping · d(q_of − q_against)/dt",
       {field<&ScalarSpring::of>("of", "", "the coordinate"),
        field<&ScalarSpring::against>("against", "", "another coordinate").optional("none: zero"),
@@ -15,6 +17,6 @@ const ElementInfo& ScalarSpring::info() {
   return info;
 }
 
-template class ElementArray<ScalarSpring>;
+template std::shared_ptr<ElementArrayBase> new_element_array<ScalarSpring>();
 
 }  // namespace stillpoint

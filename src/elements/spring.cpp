@@ -1,12 +1,14 @@
 #include "stillpoint/elements/spring.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 template <class Place>
 const ElementInfo& BasicSpring<Place>::info() {
   static const ElementInfo info{
       "spring",
-      "A spring between two points, with a damper beside it if wanted.",
+      "A spring between two points, with an optional damper.",
       "½ stiffness (l − free_length)²,  tension damping · dl/dt",
       {field<&BasicSpring::a, &BasicSpring::b>("between", "", "the two ends"),
        field<&BasicSpring::stiffness>("stiffness", "N/m", "stiffness"),
@@ -17,7 +19,7 @@ const ElementInfo& BasicSpring<Place>::info() {
 
 template struct BasicSpring<PositionOf>;
 template struct BasicSpring<space::PositionOf>;
-template class ElementArray<Spring>;
-template class ElementArray<space::Spring>;
+template std::shared_ptr<ElementArrayBase> new_element_array<Spring>();
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Spring>();
 
 }  // namespace stillpoint

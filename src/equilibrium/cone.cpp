@@ -13,7 +13,7 @@ constexpr std::size_t most_pieces = 4096;
 
 Matrix restricted(const Matrix& form, const Matrix& piece) { return piece.transpose() * form * piece; }
 
-// The part of a piece on which a linear function vanishes.
+// The subspace of a piece on which a linear function vanishes.
 Matrix hyperplane(const Matrix& piece, const Eigen::VectorXd& normal) {
   const Eigen::HouseholderQR<Matrix> qr(normal);
   const Matrix Q = qr.householderQ();
@@ -22,7 +22,7 @@ Matrix hyperplane(const Matrix& piece, const Eigen::VectorXd& normal) {
 
 enum class Shape { zero, splits, curved };
 
-// What a form leaves of a piece: nothing to do, one or two smaller pieces, or a curved cone.
+// Splits a piece by a form: it stays, becomes one or two smaller pieces, or meets a curved cone.
 Shape split(const Matrix& form, const Matrix& piece, double noise, std::vector<Matrix>& smaller) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(restricted(form, piece));
   const Eigen::VectorXd& values = solver.eigenvalues();
@@ -30,7 +30,7 @@ Shape split(const Matrix& form, const Matrix& piece, double noise, std::vector<M
   const auto negative = (values.array() < -noise).count(), positive = (values.array() > noise).count();
   if (negative + positive == 0) return Shape::zero;
   if (negative == 0 || positive == 0) {
-    const Eigen::Index first_zero = negative;  // eigenvalues ascend
+    const Eigen::Index first_zero = negative;  // the eigenvalues ascend
     smaller.push_back(piece * vectors.middleCols(first_zero, piece.cols() - negative - positive));
     return Shape::splits;
   }
@@ -82,7 +82,7 @@ class Splitter {
     if (!is_empty(piece)) cone_.complete = false;
   }
 
-  // Curved forms whose sum with some signs is definite leave nothing.
+  // If a signed sum of the curved forms is definite, the cone is {0}.
   bool is_empty(const Matrix& piece) const {
     const std::size_t count = std::min<std::size_t>(forms_.size(), 8);
     for (std::size_t signs = 0; signs < (std::size_t{1} << count); ++signs) {

@@ -1,3 +1,6 @@
+// The search for an equilibrium in the order of its steps: assembly, choice of independent constraints, force balance,
+// singular configurations, and the examination of the result.
+
 #include <algorithm>
 
 #include "base/stopwatch.h"
@@ -21,14 +24,14 @@ Search::Search(const Model& its_model, const State& its_guess, const Equilibrium
   rest.typical_length = statics.scales().length;
 }
 
-void Search::go_on_from(Relaxation done) {
+void Search::continue_from(Relaxation done) {
   point = std::move(done.point);
   end = done.end;
   signs.reset();
 }
 
-// A chain goes as far in one step as one of its links is long: more coordinates need more steps, as far as one can wait
-// for them.
+// One step moves a chain about as far as one of its links is long, so the limit grows with the number of coordinates,
+// as far as the computing time allows.
 int Search::most_iterations() const {
   constexpr double usual = 300, for_each_coordinate = 4, most_work = 3e8;
   const double n = std::max<Index>(statics.n(), 1);
@@ -36,38 +39,38 @@ int Search::most_iterations() const {
 }
 
 Relaxation Search::relaxed(const State& from, Measure measure) {
-  Relaxation done = relax(statics, from, measure, most_iterations(), may_open());
+  Relaxation done = relax(statics, from, measure, most_iterations(), allowed_residual());
   rest.iterations += done.iterations;
   return done;
 }
 
-Closing Search::closed(const State& from) {
-  Closing closing = close_constraints(statics, from);
-  rest.iterations += closing.iterations;
-  return closing;
+AssemblyResult Search::assembled(const State& from) {
+  AssemblyResult result = assemble_constraints(statics, from);
+  rest.iterations += result.iterations;
+  return result;
 }
 
 namespace {
 
-void look_at_the_guess_alone(Search& search) {
+void check_guess_only(Search& search) {
   search.start = search.guess;
   choose_rows(search, search.start);
   search.point = search.statics.at(search.start);
-  search.opening = largest(search.statics.whole_gap(search.start));
+  search.residual_bound = largest(search.statics.whole_phi(search.start));
   search.statics.fit_multipliers(search.point);
   search.statics.linearize(search.point);
   const bool balanced = search.point.residual() <= std::max(checked_to, tolerance_at(search.point));
-  const bool at_rest_there = balanced && search.opening <= checked_to;
+  const bool at_rest_there = balanced && search.residual_bound <= checked_to;
   search.end = at_rest_there ? Relaxation::End::at_rest : Relaxation::End::no_progress;
   examine(search);
 }
 
 void find(Search& search) {
-  if (search.options.rest == RestKind::check) return look_at_the_guess_alone(search);
-  if (!close_guess(search)) return;
+  if (search.options.rest == EquilibriumRequest::check) return check_guess_only(search);
+  if (!assemble_guess(search)) return;
   choose_first_rows(search);
   balance(search);
-  draw_into_singular(search);
+  enter_singular_configuration(search);
   examine(search);
 }
 
@@ -90,14 +93,14 @@ Equilibrium find_equilibrium(const Model& model, const EquilibriumOptions& optio
 ConstraintSurvey survey_constraints(const Model& model, const State& guess, const EquilibriumOptions& options) {
   Search search(model, guess, options);
   ConstraintSurvey found;
-  found.closed = close_guess(search);
-  if (found.closed) {
+  found.assembled = assemble_guess(search);
+  if (found.assembled) {
     choose_rows(search, search.start);
     search.point.state = search.start;
     note_rank(search);
-    describe_freedom(search);
+    describe_configuration(search);
   }
-  static_cast<ConstraintFreedom&>(found) = std::move(static_cast<ConstraintFreedom&>(search.rest));
+  static_cast<ConfigurationFindings&>(found) = std::move(static_cast<ConfigurationFindings&>(search.rest));
   found.message = std::move(search.rest.message);
   return found;
 }

@@ -1,4 +1,5 @@
-// Axial loads that the linear theory of floating beams does not know to stiffen or soften their bending.
+// Axial loads in floating beams, whose stiffening or softening effect on bending the linear theory of the floating
+// frame of reference omits. Reference: [Shabana 2013], ch. 5.
 
 #include <fmt/format.h>
 
@@ -9,15 +10,15 @@
 #include <string>
 
 #include "equilibrium/search.h"
-#include "stillpoint/elements/floating_beam.h"
+#include "stillpoint/elements/plane/floating_beam.h"
 
 namespace stillpoint {
 
 namespace {
 
-/// The beams of one floating frame, taken together.
+/// The beams of one floating frame together.
 struct FloatingBody {
-  double length = 0, force = 0, bending_stiffness = 0;  ///< in all; the largest and the smallest of them
+  double length = 0, force = 0, bending_stiffness = 0;  ///< total length, largest force, smallest stiffness
 
   void take(const FloatingBeam& beam, const Segment<double>& at) {
     length += stillpoint::length(at.rest_b - at.rest_a);
@@ -27,7 +28,8 @@ struct FloatingBody {
         bending_stiffness > 0 ? std::min(bending_stiffness, beam.bending_stiffness) : beam.bending_stiffness;
   }
 
-  /// Over the load at which a pinned beam buckles. Such a load changes the square of the lowest frequency by this much.
+  /// The axial force over the buckling load of a pinned beam of this length. The square of the lowest frequency changes
+  /// by this fraction.
   double relative_force() const {
     return force * length * length / (std::numbers::pi * std::numbers::pi * bending_stiffness);
   }
@@ -41,10 +43,10 @@ void warn_of_axial_loads(const Model& model, const State& state, std::vector<std
   const Context context = model.context(state);
   std::map<Index, FloatingBody> bodies;
   for (const ModelArray& array : model.arrays()) {
-    const auto* const beams = dynamic_cast<const ElementArray<FloatingBeam>*>(array.elements.get());
-    if (!beams) continue;
-    for (const FloatingBeam& beam : beams->elements()) {
-      bodies[block_of(context, beam.nodes)].take(beam, lift<double>(context, beam.nodes, {}));
+    for (Index i = 0; i < array.elements->size(); ++i) {
+      const auto* const beam = element_as<FloatingBeam>(*array.elements, i);
+      if (!beam) break;
+      bodies[block_of(context, beam->nodes)].take(*beam, lift<double>(context, beam->nodes, {}));
     }
   }
   const auto most = std::max_element(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) {
@@ -58,8 +60,8 @@ void warn_of_axial_loads(const Model& model, const State& state, std::vector<std
                     [](const auto& other) { return std::abs(other.second.relative_force()) > matters; }) -
       1;
   warnings.push_back(
-      fmt::format("floating body '{}'{} carries {:.3g} N along its beams, {:.2g} of the load at which it would buckle: "
-                  "how such a {} its bending is left out by floating_beam, and known to beam",
+      fmt::format("floating body '{}'{} carries {:.3g} N along its beams, {:.2g} of its buckling load: that such a {} "
+                  "bending is included in beam, but not in floating_beam",
                   model.block_name(frame), others > 0 ? fmt::format(" (and {} more)", others) : "", body.force,
                   std::abs(body.relative_force()), body.force > 0 ? "tension stiffens" : "compression softens"));
 }

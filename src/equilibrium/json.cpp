@@ -1,10 +1,10 @@
-// A rest position as JSON.
+// An equilibrium as JSON.
 
 #include <algorithm>
 
-#include "base/json_number.h"
 #include "equilibrium/rest_json.h"
 #include "equilibrium/words.h"
+#include "formats/json_number.h"
 #include "stillpoint/operating_point.h"
 
 namespace stillpoint {
@@ -12,8 +12,6 @@ namespace stillpoint {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr Index most_listed = 200;
 
 Json count(Index value) { return value >= 0 ? Json(value) : Json(nullptr); }
 
@@ -55,7 +53,7 @@ Json branch_json(const Model& model, const Branch& branch) {
 
 Json model_json(const Model& model, const Equilibrium& rest) {
   Json json = {{"name", model.name()}, {"coordinates", model.coordinates()}, {"constraints", model.constraints()}};
-  add_freedom(json, rest);
+  add_configuration(json, rest);
   json["parameters"] = Json::object();
   for (const auto& [name, value] : model.parameters()) json["parameters"][name] = value;
   return json;
@@ -104,14 +102,14 @@ Json equilibrium_json(const Model& model, const Equilibrium& rest, const JsonOpt
   return json;
 }
 
-void add_freedom(Json& json, const ConstraintFreedom& freedom) {
-  json["rank"] = rank_json(freedom.rank);
-  json["dof"] = freedom.freedom;
-  json["redundant"] = freedom.dependent_sets;
-  json["redundant_equations"] = freedom.redundant_equations;
-  json["singular"] = freedom.kind == Freedom::singular || freedom.kind == Freedom::isolated;
-  json["freedom"] = word_of(freedom.kind);
-  json["free_multipliers"] = freedom.free_multipliers;
+void add_configuration(Json& json, const ConfigurationFindings& findings) {
+  json["rank"] = rank_json(findings.rank);
+  json["dof"] = findings.dof;
+  json["redundant"] = findings.dependent_sets;
+  json["redundant_equations"] = findings.redundant_equations;
+  json["singular"] = findings.kind == ConfigurationType::singular || findings.kind == ConfigurationType::isolated;
+  json["freedom"] = word_of(findings.kind);
+  json["free_multipliers"] = findings.free_multipliers;
 }
 
 std::string to_json(const Model& model, const Equilibrium& rest, const JsonOptions& options) {
@@ -142,7 +140,7 @@ std::string to_json(const Model& model, const Trim& trim, const JsonOptions& opt
   json["message"] = trim.message;
   json["inputs"] = Json::object();
   for (Index i = 0; i < model.inputs(); ++i) json["inputs"][model.input_name(i)] = trim.state.u[i];
-  json["leftover"] = json_number(trim.leftover);
+  json["leftover"] = json_number(trim.unbalanced);
   json["worst_coordinate"] = trim.worst_coordinate;
   json["choices"] = trim.choices;
   json["coordinates"] = by_coordinate(model, options, [&](Index i) { return coordinate_value(model, trim.state, i); });

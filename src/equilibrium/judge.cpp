@@ -1,5 +1,5 @@
-// Is a rest position stable? By the energy, if the forces have one: from the signs of the reduced stiffness, or at a
-// singular configuration from those of the stiffness along each branch of real motion.
+// Stability verdict on an equilibrium by the energy criterion (Lagrange–Dirichlet), theory (8.1): from the signs of the
+// reduced stiffness, or at a singular configuration from the signs of the stiffness along each branch.
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -16,7 +16,7 @@ void give_verdict(Equilibrium& rest) {
                                                : "stable (conservative)";
 }
 
-// In numbers without units.
+// The eigenvalues are dimensionless.
 Eigen::VectorXd stiffness_along(const Branch& branch, const SparseMatrix& K, const Statics& statics) {
   const Eigen::VectorXd& s = statics.scales().s;
   const Eigen::MatrixXd x = s.cwiseInverse().asDiagonal() * branch.tangents;
@@ -37,7 +37,7 @@ void judge_branches(Search& search, const SparseMatrix& K) {
   }
   const bool all_known = !rest.branches.empty() && std::all_of(rest.branches.begin(), rest.branches.end(),
                                                                [](const Branch& branch) { return branch.confirmed; });
-  if (rest.kind == Freedom::isolated) {
+  if (rest.kind == ConfigurationType::isolated) {
     rest.verdict = "stable (conservative)";
     rest.verdict_basis = "the configuration is isolated: nothing can move";
   } else if (!all_known) {
@@ -51,7 +51,7 @@ void judge_branches(Search& search, const SparseMatrix& K) {
 
 void judge_stiffness(Search& search, const Matrices& at) {
   Equilibrium& rest = search.rest;
-  if (!search.signs) search.signs = count_signs(search.statics, at, blur_of_stiffness(search));
+  if (!search.signs) search.signs = count_signs(search.statics, at, stiffness_uncertainty(search));
   if (!search.signs->sharp) {
     rest.verdict = "undecided";
     rest.verdict_basis = "rounding hides the signs of the reduced stiffness";
@@ -61,18 +61,18 @@ void judge_stiffness(Search& search, const Matrices& at) {
   rest.neutral_directions = search.signs->zero;
   rest.verdict_basis = "energy: signs of the reduced stiffness";
   give_verdict(rest);
-  // A top sleeps where its potential is largest.
+  // A sleeping top is at a maximum of its potential.
   if (rest.unstable_directions > 0 && !is_symmetric(at.C, search.statics.scales().s)) {
     rest.verdict = "undecided";
     rest.verdict_basis =
-        "the potential has no minimum here, but gyroscopic forces may hold what it does not: whether it "
-        "stays needs the spectrum";
+        "the potential has no minimum here, but gyroscopic forces may stabilise the equilibrium: the spectrum must "
+        "decide";
   }
 }
 
 }  // namespace
 
-double blur_of_stiffness(const Search& search) { return std::min(1e-3, 10 * search.opening); }
+double stiffness_uncertainty(const Search& search) { return std::min(1e-3, 10 * search.residual_bound); }
 
 void judge(Search& search) {
   Equilibrium& rest = search.rest;
@@ -81,9 +81,8 @@ void judge(Search& search) {
   if (!rest.conservative) {
     rest.verdict = "undecided";
     rest.verdict_basis =
-        "there are forces without a potential (K is not symmetric): it rests here, but whether it stays needs the "
-        "spectrum";
-  } else if (rest.kind == Freedom::singular || rest.kind == Freedom::isolated) {
+        "there are circulatory (nonconservative) forces, K is not symmetric: the spectrum must decide about stability";
+  } else if (rest.kind == ConfigurationType::singular || rest.kind == ConfigurationType::isolated) {
     judge_branches(search, at.K);
   } else {
     judge_stiffness(search, at);

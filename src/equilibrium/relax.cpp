@@ -9,35 +9,37 @@ namespace stillpoint {
 
 namespace {
 
-constexpr double wanted = 1e-12;    // residual at rest, relative to the forces
-constexpr double loosest = 1e-8;    // whatever rounding leaves: where a law has no value K grows without bound
-constexpr double polished = 1e-15;  // nothing better is asked for
-constexpr double longest = 0.7;     // of a step, in typical lengths and radians
-constexpr double lowers = 1e-4;     // share of the first-order work that a step must really do (Armijo)
+constexpr double wanted = 1e-12;    // residual at an equilibrium, relative to the forces
+constexpr double loosest = 1e-8;    // upper limit of the tolerance: K grows without bound where a law has no value
+constexpr double polished = 1e-15;  // no further reduction is attempted
+constexpr double longest = 0.7;     // longest step, in typical lengths and radians
+constexpr double lowers = 1e-4;     // share of the first-order decrease that a step must reach (Armijo)
 constexpr double local = 1e-5;      // below this residual Newton's method only polishes
-constexpr double stiffest = 1e6;    // a shift at which no step helps
+constexpr double stiffest = 1e6;    // a shift beyond which a step is negligible
 constexpr double least_shift = 1e-12;
 constexpr int most_corrections = 8;
-constexpr int most_easings = 2;
+constexpr int most_inner_steps = 2;
 constexpr int most_halvings = 12;
-constexpr double far_away = 1e6;  // typical lengths or radians from the start
+constexpr double far_away = 1e6;  // distance from the start, in typical lengths or radians
 
 class Relaxer {
  public:
-  Relaxer(Statics& statics, const State& start, Measure measure, double opening)
-      : statics_(statics), measure_(measure), opening_(opening), q_start_(start.q) {
+  Relaxer(Statics& statics, const State& start, Measure measure, double residual_bound)
+      : statics_(statics), measure_(measure), residual_bound_(residual_bound), q_start_(start.q) {
     result_.point = statics_.at(start);
   }
 
   Relaxation run(int most_iterations) {
     Point& here = result_.point;
-    if (here.state.lambda.size() == 0) statics_.fit_multipliers(here);  // if that fails, they start from zero
+    if (here.state.lambda.size() == 0)
+      statics_.fit_multipliers(here);  // if that fails, the multipliers start from zero
     statics_.linearize(here);
     for (; result_.iterations < most_iterations; ++result_.iterations) {
       if (is_done()) return ended(Relaxation::End::at_rest);
       std::optional<Point> there = measure_ == Measure::energy ? energy_step() : residual_step();
       if (!there) return ended(is_good() ? Relaxation::End::at_rest : Relaxation::End::no_progress);
-      better_ = there->residual() < 0.25 * here.residual() || there->opening() < 0.25 * here.opening();
+      better_ = there->residual() < 0.25 * here.residual() ||
+                there->constraint_residual() < 0.25 * here.constraint_residual();
       here = std::move(*there);
       if (rows_have_changed()) return ended(Relaxation::End::rows_changed);
       if (!(displacement() < far_away)) return ended(Relaxation::End::ran_away);
@@ -53,13 +55,14 @@ class Relaxer {
 
   bool is_good() const {
     const Point& p = result_.point;
-    return p.residual() <= tolerance_at(p) && p.opening() <= 10 * statics_.closing_noise(p.state);
+    return p.residual() <= tolerance_at(p) && p.constraint_residual() <= 10 * statics_.constraint_noise(p.state);
   }
 
-  // As good as it gets: the last step made it no better.
+  // The residual is within the tolerance, and the last step did not reduce it any more.
   bool is_done() const {
     const Point& p = result_.point;
-    return is_good() && (!better_ || (p.residual() <= polished && p.opening() <= statics_.closing_noise(p.state)));
+    return is_good() &&
+           (!better_ || (p.residual() <= polished && p.constraint_residual() <= statics_.constraint_noise(p.state)));
   }
 
   double displacement() const {
@@ -70,56 +73,57 @@ class Relaxer {
   bool rows_have_changed() const {
     if (statics_.rows_in_use().empty()) return false;
     const State& state = result_.point.state;
-    return !(largest(statics_.whole_gap(state)) <= opening_ + 10 * result_.point.opening());
+    return !(largest(statics_.whole_phi(state)) <= residual_bound_ + 10 * result_.point.constraint_residual());
   }
 
-  // The step of length `share` with its second-order corrections back onto the constraints, by the matrix in use.
+  // Takes the share of the step, with second-order corrections onto the constraints by the factorised matrix.
   std::optional<Point> moved(const Statics::Step& step, double share) {
     const Point& here = result_.point;
     State there = statics_.displaced(here.state, share * step.x);
     there.lambda += share * step.lambda;
-    Eigen::VectorXd gap = statics_.gap(there);
-    if (!gap.allFinite()) return std::nullopt;
+    Eigen::VectorXd phi = statics_.phi(there);
+    if (!phi.allFinite()) return std::nullopt;
     const double size = share * step.x.lpNorm<Eigen::Infinity>();
-    // Closed well enough that the step, not the gap, decides about the energy.
+    // The constraint residual must be so small that its effect on the energy is below that of the step.
     const double enough =
-        std::max(statics_.closing_noise(here.state), 1e-3 * size * size + (1 - share) * here.opening());
-    for (int k = 0; largest(gap) > enough; ++k) {
+        std::max(statics_.constraint_noise(here.state), 1e-3 * size * size + (1 - share) * here.constraint_residual());
+    for (int k = 0; largest(phi) > enough; ++k) {
       if (k == most_corrections) return std::nullopt;
-      const double before = largest(gap);
-      there = statics_.displaced(std::move(there), statics_.solve_for_gap(gap));
-      gap = statics_.gap(there);
-      if (!(largest(gap) < 0.7 * before)) return std::nullopt;
+      const double before = largest(phi);
+      there = statics_.displaced(std::move(there), statics_.solve_for_constraints(phi));
+      phi = statics_.phi(there);
+      if (!(largest(phi) < 0.7 * before)) return std::nullopt;
     }
     Point point = statics_.at(std::move(there));
     if (!point.f.allFinite()) return std::nullopt;
     return point;
   }
 
-  void lessen_shift() { shift_ = shift_ > 1e-9 ? shift_ / 10 : 0; }
+  void reduce_shift() { shift_ = shift_ > 1e-9 ? shift_ / 10 : 0; }
 
-  // What is stiff resists the bend of the way and not the step: a slender beam that bends would have to grow longer.
-  // Newton's method on the same problem, of the potential and what the shift adds to it, takes such forces away again.
+  // Stiff directions resist the curvature of the path and not the step: a slender beam that bends would have to become
+  // longer. Newton's method on the same subproblem, the potential with the shift as a proximal term, removes such
+  // forces.
   template <typename Goal>
-  std::optional<Point> eased(Point point, double share, double shift, const Goal& is_reached) {
+  std::optional<Point> with_inner_steps(Point point, double share, double shift, const Goal& is_reached) {
     const Point& here = result_.point;
-    for (int k = 0; k < most_easings; ++k) {
+    for (int k = 0; k < most_inner_steps; ++k) {
       const Eigen::VectorXd way = statics_.difference(here.state, point.state);
       const Eigen::VectorXd r = point.r - (1 - share) * here.r - shift * way;
       if (!statics_.factor(statics_.linearize(point), {shift / statics_.energy(), 0})) return std::nullopt;
-      const Statics::Step step = statics_.solve(r, point.gap);
+      const Statics::Step step = statics_.solve(r, point.phi);
       if (!step.x.allFinite() || step.x.lpNorm<Eigen::Infinity>() > longest) return std::nullopt;
       State there = statics_.displaced(point.state, step.x);
       there.lambda += step.lambda;
       point = statics_.at(std::move(there));
-      if (!point.f.allFinite() || !point.gap.allFinite()) return std::nullopt;
+      if (!point.f.allFinite() || !point.phi.allFinite()) return std::nullopt;
       statics_.linearize(point);
       if (is_reached(point)) return point;
     }
     return std::nullopt;
   }
 
-  // Lowers the potential. K is shifted until the step goes downhill and ends lower.
+  // Lowers the potential: K is shifted until the step is a descent direction and the potential decreases.
   std::optional<Point> energy_step() {
     Point& here = result_.point;
     const bool knows_energy = statics_.has_potential(here.state);
@@ -128,17 +132,17 @@ class Relaxer {
     while (next <= stiffest) {
       shift_ = next;
       const Matrices& at = statics_.linearize(here);
-      next = std::max(100 * shift_, least_shift);  // if the matrix turns out to be singular
+      next = std::max(100 * shift_, least_shift);  // the next shift if the matrix is singular
       if (!statics_.factor(at, {shift_, 0})) continue;
-      const Statics::Step step = statics_.solve(here.r, here.gap);
+      const Statics::Step step = statics_.solve(here.r, here.phi);
       if (!step.x.allFinite()) continue;
       const double size = step.x.lpNorm<Eigen::Infinity>();
       const double work = step.x.dot(here.r);
-      const bool polishing = here.residual() <= local && here.opening() <= local;
-      const double energy = statics_.energy();  // the unit of the matrix in use
-      // xᵀ(K + δ)x: the work without what closing the gaps costs.
-      const double bend = work + here.gap.cwiseQuotient(statics_.scales().w).dot(step.lambda);
-      const bool closes = here.opening() > 1e-6;
+      const bool polishing = here.residual() <= local && here.constraint_residual() <= local;
+      const double energy = statics_.energy();  // the energy scale of the factorised matrix
+      // xᵀ(K + δ)x: the work without the part that the constraint correction costs.
+      const double bend = work + here.phi.cwiseQuotient(statics_.scales().w).dot(step.lambda);
+      const bool assembling = here.constraint_residual() > 1e-6;
       const bool downhill = bend >= 0 || size < 1e-12;
       const double curvature = bend / (energy * step.x.squaredNorm());
       next = std::max({10 * shift_, least_shift, downhill ? curvature : shift_ - 2 * curvature});
@@ -147,33 +151,33 @@ class Relaxer {
       std::optional<Point> there = moved(step, share);
       if (!there) continue;
       statics_.linearize(*there);
-      const bool lower_residual =
-          there->residual() * there->force < here.residual() * here.force || there->opening() < 0.1 * here.opening();
+      const bool lower_residual = there->residual() * there->force < here.residual() * here.force ||
+                                  there->constraint_residual() < 0.1 * here.constraint_residual();
       if (polishing && lower_residual) {
-        lessen_shift();
+        reduce_shift();
         return there;
       }
-      if (polishing && is_good()) break;  // at the end of what rounding allows
+      if (polishing && is_good()) break;  // rounding allows no further reduction
       const auto is_lower = [&](const Point& point) {
         const double least = lowers * share * std::abs(work);
         if (knows_energy && size > 1e-3) return statics_.lagrangian(point) <= lagrangian - least;
         return 0.5 * statics_.difference(here.state, point.state).dot(here.r + point.r) >= least;
       };
       bool lower = is_lower(*there);
-      if (!lower && !closes) {
-        std::optional<Point> easier = eased(*there, share, energy * shift_, is_lower);
-        lower = easier.has_value();
-        if (easier) there = std::move(easier);
+      if (!lower && !assembling) {
+        std::optional<Point> corrected = with_inner_steps(*there, share, energy * shift_, is_lower);
+        lower = corrected.has_value();
+        if (corrected) there = std::move(corrected);
       }
-      if (lower || (closes && there->opening() < 0.1 * here.opening())) {
-        if (share == 1) lessen_shift();
+      if (lower || (assembling && there->constraint_residual() < 0.1 * here.constraint_residual())) {
+        if (share == 1) reduce_shift();
         return there;
       }
     }
     return std::nullopt;
   }
 
-  // Lowers the residual along the Newton step.
+  // Lowers the residual along the Newton step, by a backtracking line search.
   std::optional<Point> residual_step() {
     Point& here = result_.point;
     const Matrices& at = statics_.linearize(here);
@@ -182,12 +186,12 @@ class Relaxer {
       shift = shift > 0 ? 100 * shift : 1e-12;
       if (shift > 1e-2) return std::nullopt;
     }
-    const Statics::Step step = statics_.solve(here.r, here.gap);
+    const Statics::Step step = statics_.solve(here.r, here.phi);
     if (!step.x.allFinite()) return std::nullopt;
     const double size = step.x.lpNorm<Eigen::Infinity>();
     double share = size > longest ? longest / size : 1;
-    const auto merit = [&](const Point& p) { return p.residual() * p.force / here.force + p.opening(); };
-    if (!(here.force > 0) && here.opening() == 0) return std::nullopt;
+    const auto merit = [&](const Point& p) { return p.residual() * p.force / here.force + p.constraint_residual(); };
+    if (!(here.force > 0) && here.constraint_residual() == 0) return std::nullopt;
     for (int k = 0; k < most_halvings; ++k, share /= 2) {
       std::optional<Point> there = moved(step, share);
       if (!there) continue;
@@ -199,7 +203,7 @@ class Relaxer {
 
   Statics& statics_;
   Measure measure_;
-  double opening_;
+  double residual_bound_;
   Eigen::VectorXd q_start_;
   Relaxation result_;
   bool better_ = true;
@@ -210,11 +214,11 @@ class Relaxer {
 
 double tolerance_at(const Point& point) { return std::clamp(64 * point.noise, wanted, loosest); }
 
-Relaxation relax(Statics& statics, const State& start, Measure measure, int most_iterations, double opening) {
-  return Relaxer(statics, start, measure, opening).run(most_iterations);
+Relaxation relax(Statics& statics, const State& start, Measure measure, int most_iterations, double residual_bound) {
+  return Relaxer(statics, start, measure, residual_bound).run(most_iterations);
 }
 
-Relaxation unload(Statics& statics, const State& start, int most_iterations, double opening) {
+Relaxation relax_by_load_steps(Statics& statics, const State& start, int most_iterations, double residual_bound) {
   Point point = statics.at(start);
   Relaxation done;
   if (!statics.fit_multipliers(point)) return done;
@@ -226,7 +230,7 @@ Relaxation unload(Statics& statics, const State& start, int most_iterations, dou
   while (share > 0 && iterations < most_iterations && step > 1e-4) {
     const double next = std::max(0.0, share - step);
     statics.hold(holding, next);
-    done = relax(statics, reached, Measure::residual, most_iterations - iterations, opening);
+    done = relax(statics, reached, Measure::residual, most_iterations - iterations, residual_bound);
     iterations += std::max(1, done.iterations);
     if (done.end == Relaxation::End::at_rest) {
       share = next;

@@ -1,4 +1,7 @@
-// From a state with closed constraints to one at rest, by Newton's method on the bordered system.
+// Force balance from an assembled state, by Newton's method on the KKT system [K, Jᵀ; J, 0] with second-order
+// corrections onto the constraints. Two globalisations exist: descent of the potential, where K is shifted by a
+// multiple of the unit matrix (Hessian modification, a step of pseudo-transient continuation), and a line search on the
+// residual. References: [Nocedal & Wright 2006], §3.4 and §18.3; [Kelley & Keyes 1998].
 #pragma once
 
 #include "equilibrium/statics.h"
@@ -6,7 +9,7 @@
 namespace stillpoint {
 
 enum class Measure {
-  energy,   ///< every step lowers the potential; steps are shortened by a shift of K where it has negative curvature
+  energy,   ///< every step lowers the potential; K is shifted where the step has negative curvature
   residual  ///< every step lowers the residual
 };
 
@@ -17,15 +20,15 @@ struct Relaxation {
   int iterations = 0;
 };
 
-/// Needs the rows in use to be independent near the start. Stops with `rows_changed` where a row that is not in use no
-/// longer holds within the given opening.
-Relaxation relax(Statics& statics, const State& start, Measure measure, int most_iterations, double opening);
+/// Iterates until the forces are balanced. The rows in use must be independent near the start. The iteration stops with
+/// `rows_changed` where a row that is not in use has a residual above `residual_bound`.
+Relaxation relax(Statics& statics, const State& start, Measure measure, int most_iterations, double residual_bound);
 
-/// The residual below which a point is at rest: the tolerance, or what rounding leaves.
+/// The force residual below which a point is an equilibrium: the tolerance, or the level of rounding.
 double tolerance_at(const Point& point);
 
-/// Force balance by load stepping: the start is held by dead forces that are then taken away step by step. Goes where
-/// Newton's method alone does not.
-Relaxation unload(Statics& statics, const State& start, int most_iterations, double opening);
+/// Balances the forces by load stepping (natural-parameter continuation): dead forces hold the start and are then
+/// removed step by step. It converges in cases where Newton's method alone does not.
+Relaxation relax_by_load_steps(Statics& statics, const State& start, int most_iterations, double residual_bound);
 
 }  // namespace stillpoint

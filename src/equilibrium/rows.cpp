@@ -1,4 +1,4 @@
-// Which constraints count: as many rows of J as are independent of each other.
+// Choice of a maximal set of independent rows of J.
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@ namespace stillpoint {
 
 namespace {
 
-constexpr Index many_rows = 1000;  // beyond them a rank costs more than a factorisation
+constexpr Index many_rows = 1000;  // above this size a rank decision costs more than a factorisation
 
 std::vector<Index> all_rows(const Search& search) {
   std::vector<Index> rows(at(search.statics.m()));
@@ -18,11 +18,11 @@ std::vector<Index> all_rows(const Search& search) {
   return rows;
 }
 
-// In large models whose loops close exactly, a sound factorisation is enough to start with; the rank is decided at
-// rest. The factorisation is the one that multipliers are fitted with, and so they are.
+// In large models that assemble exactly, a regular factorisation is enough at the start; the rank is decided at the
+// equilibrium. The factorisation is that of the multiplier fit, so the multipliers are fitted as well.
 bool all_rows_will_do(Search& search) {
   Statics& statics = search.statics;
-  if (statics.m() < many_rows || search.opening > 0 || search.options.rank) return false;
+  if (statics.m() < many_rows || search.residual_bound > 0 || search.options.rank) return false;
   Point point = statics.at(search.start);
   if (!statics.fit_multipliers(point)) return false;
   search.start = std::move(point.state);
@@ -33,14 +33,14 @@ bool all_rows_will_do(Search& search) {
 
 }  // namespace
 
-// By rounding of its coordinates, or by what the constraints leave open.
-double blur(const Search& search, const State& state) {
-  return std::min(0.1, std::max(10 * search.opening, search.statics.closing_noise(state) / 4));
+// The uncertainty is that of rounding of the coordinates, or that of the remaining constraint residual.
+double state_uncertainty(const Search& search, const State& state) {
+  return std::min(0.1, std::max(10 * search.residual_bound, search.statics.constraint_noise(state) / 4));
 }
 
 RowDependence dependence_at(Search& search, const State& state) {
   return search.statics.dependence(search.statics.matrices(state),
-                                   {.noise = blur(search, state), .rank = search.options.rank});
+                                   {.noise = state_uncertainty(search, state), .rank = search.options.rank});
 }
 
 void choose_rows(Search& search, const State& state) {

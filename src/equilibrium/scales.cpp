@@ -11,13 +11,13 @@ namespace stillpoint {
 
 namespace {
 
-// Places that are nearer than this, relative to where they are, coincide.
+// Places closer than this, relative to their positions, coincide.
 constexpr double like_rounding = 1e-12;
 
-// Looking at so many of a kind is enough for a median.
+// A sample of this size is enough for a median.
 constexpr Index enough = 10'000;
 
-/// Calls f(i) for at most `enough` indices below count, evenly spread.
+/// Calls f(i) for at most `enough` evenly spread indices below count.
 template <class F>
 void for_some(Index count, const F& f) {
   const Index step = std::max<Index>(1, count / enough);
@@ -45,8 +45,8 @@ void add_distances(const Context& context, const ElementArrayBase& elements, std
   }
 }
 
-// The median of the distances between places that elements join and of the offsets of places on their bodies; a hinge
-// counts with neither, for its places coincide but for what the guess is off.
+// The typical length is the median of the distances between places that elements join and of the offsets of places on
+// their bodies. A hinge contributes neither: its places coincide up to the residual of the guess.
 double typical_length(const Model& model, const Context& context) {
   std::vector<double> lengths;
   for (const ModelArray& array : model.arrays()) add_distances(context, *array.elements, lengths);
@@ -67,7 +67,7 @@ bool is_length(BlockKind kind, Index component) {
   return kind != BlockKind::scalar && component < (in_space(kind) ? 3 : 2);
 }
 
-// A scalar that constraints tie to other coordinates is as large as what it moves these by.
+// The scale of a scalar is the value that moves the coordinates related to it by one scale.
 void scale_scalars(const Model& model, const SparseMatrix& J, const std::vector<Index>& scalars, Eigen::VectorXd& s) {
   if (scalars.empty()) return;
   std::vector<char> is_scalar(static_cast<std::size_t>(model.coordinates()), 0);

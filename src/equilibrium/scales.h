@@ -1,17 +1,18 @@
-// What is a large displacement, what is a large gap: lengths are compared with the typical length of the model, turns
-// with one radian, scalars with whatever moves what they measure by one of these.
+// Scales of coordinates and constraints that make the equations dimensionless: a length is compared with the typical
+// length of the model, a rotation with one radian, and a scalar with the change that moves its related coordinates by
+// one of these.
 #pragma once
 
-#include "algebra/bordered.h"
+#include "algebra/sparse/bordered.h"
 #include "stillpoint/assembly.h"
 
 namespace stillpoint {
 
 struct Scales : Scaling {
-  double length = 1;  ///< the typical one (m)
+  double length = 1;  ///< the typical length (m)
 };
 
-/// J and K of the model at the state.
+/// Finds the scales from J and K of the model at the state.
 Scales find_scales(const Model& model, const State& state, const Matrices& at);
 
 }  // namespace stillpoint

@@ -1,92 +1,93 @@
-// The search for a rest position: what its steps share, and the steps in their order. Each step is told in its file.
+// The search for an equilibrium: the data that its steps share, and the steps in the order of their use. The header of
+// each source file describes the method of its step.
 #pragma once
 
 #include <optional>
 #include <random>
 
-#include "equilibrium/close.h"
+#include "equilibrium/assembly_problem.h"
 #include "equilibrium/relax.h"
 #include "equilibrium/stability.h"
 #include "stillpoint/equilibrium.h"
 
 namespace stillpoint {
 
-/// What a guess that is only checked may be off.
+/// Tolerance of residuals where the guess is only tested.
 constexpr double checked_to = 1e-8;
 
 struct Search {
-  /// At rest at the guess: its q, orientations and u count.
+  /// The search starts at the guess, at rest: its q, orientations and u are used.
   Search(const Model& model, const State& guess, const EquilibriumOptions& options);
 
-  /// From here on the search is at the point where a relaxation ended.
-  void go_on_from(Relaxation done);
-  /// How far constraints that do not count may open before others must.
-  double may_open() const { return opening + 1e-7; }
+  /// Moves the search to the point at which a relaxation ended.
+  void continue_from(Relaxation done);
+  /// The residual that constraints not in use may reach before the rows in use are chosen again.
+  double allowed_residual() const { return residual_bound + 1e-7; }
   int most_iterations() const;
-  /// As `relax`; counts the iterations.
+  /// Calls `relax`, and counts the iterations.
   Relaxation relaxed(const State& from, Measure measure);
-  /// As `close_constraints`; counts the iterations.
-  Closing closed(const State& from);
+  /// Calls `assemble_constraints`, and counts the iterations.
+  AssemblyResult assembled(const State& from);
 
   const Model& model;
   const EquilibriumOptions options;
   Statics statics;
   const State guess;
-  State start;                                         ///< with closed loops
-  double opening = 0;                                  ///< what redundant constraints leave open that cannot all be met
-  RowDependence dependence;                            ///< of the constraints, where it was looked at last
-  Point point;                                         ///< where the search is,
-  Relaxation::End end = Relaxation::End::no_progress;  ///< why it stopped there,
-  std::optional<StiffnessSigns> signs;                 ///< and those of the reduced stiffness there, once counted
-  Equilibrium rest;                                    ///< what has been found out
+  State start;                ///< an assembled state
+  double residual_bound = 0;  ///< residual of redundant constraints that cannot all be satisfied
+  RowDependence dependence;   ///< of the constraints, where it was evaluated last
+  Point point;                ///< the current point
+  Relaxation::End end = Relaxation::End::no_progress;  ///< the reason why the relaxation ended at the current point
+  std::optional<StiffnessSigns> signs;  ///< signs of the reduced stiffness at the current point, if counted
+  Equilibrium rest;                     ///< the result so far
 };
 
-// ----- guess.cpp: closing the loops
+// ----- guess.cpp: the assembly problem
 
-/// Closes the loops of the guess. False if that cannot be done; the reason is then told.
-bool close_guess(Search& search);
-bool is_closed(const Search& search, const Closing& closing);
-/// Displaced at random by about `size`, in typical lengths and radians.
-State shaken(const Search& search, const State& state, double size, std::mt19937& random);
+/// Assembles the constraints from the guess. Returns false if that is not possible; the result then says why.
+bool assemble_guess(Search& search);
+bool is_assembled(const Search& search, const AssemblyResult& assembled);
+/// Displaces a state at random by about `size`, in typical lengths and radians.
+State perturbed_at_random(const Search& search, const State& state, double size, std::mt19937& random);
 
-// ----- rows.cpp: which constraints count
+// ----- rows.cpp: the choice of independent constraints
 
-/// Finds out which rows of J depend on others, and goes on with those that do not.
+/// Decides which rows of J depend on others at the state, and uses an independent set from then on.
 void choose_rows(Search& search, const State& state);
-/// To start with.
+/// Chooses the rows at the start of the search.
 void choose_first_rows(Search& search);
-/// All of them, whether they depend on each other or not.
+/// Uses all rows, dependent or not.
 void use_all_rows(Search& search);
 RowDependence dependence_at(Search& search, const State& state);
-/// How well the state is known, relative.
-double blur(const Search& search, const State& state);
+/// The relative uncertainty of the coordinates of a state.
+double state_uncertainty(const Search& search, const State& state);
 
-// ----- balance.cpp: from closed loops to balanced forces
+// ----- balance.cpp: force balance from an assembled state
 
 void balance(Search& search);
 
-// ----- singular.cpp: where J loses rank
+// ----- singular.cpp: singular configurations
 
-/// J loses rank at the point only, not all around.
+/// Tells whether J loses rank at the point, but not in its neighbourhood.
 bool may_be_singular(Search& search);
-/// Ends in a singular configuration if the point is next to one.
-void draw_into_singular(Search& search);
+/// Moves the search into a singular configuration if the point is next to one.
+void enter_singular_configuration(Search& search);
 
-// ----- findings.cpp: what was found, and judge.cpp: is it stable?
+// ----- findings.cpp: description of the point, and judge.cpp: its stability
 
-/// Describes the point, and judges it if it is a rest position.
+/// Describes the point, and judges its stability if it is an equilibrium.
 void examine(Search& search);
 void note_rank(Search& search);
-void note_gap(Search& search, const Eigen::VectorXd& gap);
-/// What the constraints leave free at the point.
-void describe_freedom(Search& search);
-/// How little K may be known where loops stay open.
-double blur_of_stiffness(const Search& search);
-/// floating_beams.cpp: axial loads that matter, of which linear theory knows nothing.
+void note_constraint_residual(Search& search, const Eigen::VectorXd& phi);
+/// Determines the configuration type and the branches at the point.
+void describe_configuration(Search& search);
+/// The relative uncertainty of K that follows from the accepted constraint residual.
+double stiffness_uncertainty(const Search& search);
+/// floating_beams.cpp: warns of axial loads whose effect on bending linear theory omits.
 void warn_of_axial_loads(const Model& model, const State& state, std::vector<std::string>& warnings);
-/// The verdict on a point at rest.
+/// Gives the verdict on an equilibrium.
 void judge(Search& search);
-/// neighbours.cpp: where it might rest as well.
-void find_neighbours(Search& search);
+/// perturbed_equilibria.cpp: the sensitivity of the equilibrium to rounding.
+void find_perturbed_equilibria(Search& search);
 
 }  // namespace stillpoint

@@ -1,4 +1,4 @@
-// Several rest positions of one model, and inputs that make a configuration one.
+// Search for several equilibria of one model, from seeded random starts (multistart).
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-#include "equilibrium/close.h"
+#include "equilibrium/assembly_problem.h"
 #include "stillpoint/equilibrium.h"
 
 namespace stillpoint {
@@ -17,9 +17,9 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-constexpr double same = 1e-6;  // rest positions that are nearer than this are one
+constexpr double same = 1e-6;  // equilibria closer than this are the same
 
-/// Starts all over the place: lengths within a few typical ones of the guess, turns anywhere.
+/// Random starts: translations within a few typical lengths of the guess, rotations anywhere.
 class Starts {
  public:
   Starts(const Model& model, const Statics& statics, unsigned seed) : model_(model), statics_(statics), random_(seed) {}
@@ -30,7 +30,7 @@ class Starts {
     const Vector& s = statics_.scales().s;
     Vector x(statics_.n());
     for (const Block& block : model_.blocks()) {
-      if (block.kind == BlockKind::node) {  // flexible bodies start as they are: displacements are small
+      if (block.kind == BlockKind::node) {  // flexible bodies start undeformed: their displacements are small
         x.segment(block.first, coordinates_of(block.kind)).setZero();
         continue;
       }
@@ -50,7 +50,8 @@ class Starts {
   std::mt19937 random_;
 };
 
-// Whole turns of an angle make no difference, unless something counts them: that shows in the energy.
+// Two angles that differ by full turns describe the same equilibrium, unless an element counts turns: then the
+// potential differs.
 bool is_same(const Model& model, const Statics& statics, const State& a, const State& b) {
   Vector x = statics.difference(a, b);
   for (const Block& block : model.blocks()) {
@@ -71,7 +72,7 @@ std::vector<Equilibrium> find_equilibria(const Model& model, const State& guess,
   Starts starts(model, statics, options.seed);
   std::vector<Equilibrium> found;
   const auto keep = [&](Equilibrium rest) {
-    if (rest.status != RestStatus::at_rest) return;
+    if (rest.status != EquilibriumStatus::at_rest) return;
     const bool known = std::any_of(found.begin(), found.end(), [&](const Equilibrium& other) {
       return is_same(model, statics, other.state, rest.state);
     });
@@ -80,13 +81,13 @@ std::vector<Equilibrium> find_equilibria(const Model& model, const State& guess,
   EquilibriumOptions each = options;
   for (int k = 0; k <= options.starts; ++k) {
     const State start = k == 0 ? guess : starts.next(guess, k % 3 == 0 ? 0.3 : k % 3 == 1 ? 1.0 : 3.0);
-    for (const RestKind kind : {RestKind::nearest, RestKind::stable}) {
-      if (kind == RestKind::stable && k % 4 != 0) continue;
+    for (const EquilibriumRequest kind : {EquilibriumRequest::nearest, EquilibriumRequest::stable}) {
+      if (kind == EquilibriumRequest::stable && k % 4 != 0) continue;
       each.rest = kind;
       try {
         keep(find_equilibrium(model, start, each));
       } catch (const Error&) {
-        if (k == 0) throw;  // a start where a force has no value is no start; the guess must have one
+        if (k == 0) throw;  // the force has no value at this start; only the guess must have one
       }
     }
   }

@@ -1,15 +1,15 @@
-// Rest positions where J loses rank, and only there: singular configurations.
+// Equilibria at singular configurations, where J loses rank at the configuration but not in its neighbourhood.
 
 #include <algorithm>
 
-#include "equilibrium/freedom.h"
+#include "equilibrium/configuration.h"
 #include "equilibrium/search.h"
 
 namespace stillpoint {
 
 namespace {
 
-constexpr double nearly_singular = 1e-6;  // singular values of J below this part of the largest
+constexpr double nearly_singular = 1e-6;  // singular values of J below this fraction of the largest
 
 Index rows_in_use(const Statics& statics) {
   const std::vector<char>& is_on = statics.rows_in_use();
@@ -19,17 +19,18 @@ Index rows_in_use(const Statics& statics) {
 bool is_redundancy(Search& search, const RowDependence& here) {
   if (here.rank.value != search.dependence.rank.value) return false;
   const State& state = search.point.state;
-  return find_freedom(search.statics, state, here, blur(search, state)).kind == Freedom::redundant;
+  return classify_configuration(search.statics, state, here, state_uncertainty(search, state)).kind ==
+         ConfigurationType::redundant;
 }
 
-// The same place, and all constraints hold there.
+// The iteration ended at the same configuration, and all constraints are satisfied there.
 bool went_into_it(const Search& search, const Relaxation& done) {
   if (done.end != Relaxation::End::at_rest) return false;
   const Statics& statics = search.statics;
   const State& from = search.point.state;
-  const double allowed = std::max(100 * statics.closing_noise(from), 2 * search.opening);
+  const double allowed = std::max(100 * statics.constraint_noise(from), 2 * search.residual_bound);
   return largest(statics.difference(from, done.point.state)) < 1e-2 &&
-         largest(statics.whole_gap(done.point.state)) <= allowed;
+         largest(statics.whole_phi(done.point.state)) <= allowed;
 }
 
 }  // namespace
@@ -40,28 +41,28 @@ bool may_be_singular(Search& search) {
   return here.rank.outcome != RankOutcome::full && !is_redundancy(search, here);
 }
 
-// Near a singular configuration at rest Newton's method creeps: J loses the rank that it needs. With rows that stay
-// independent it goes there in a few steps; it was there if in the end the other rows hold, too.
-void draw_into_singular(Search& search) {
+// Near an equilibrium at a singular configuration Newton's method converges slowly, because J loses rank. With rows
+// that stay independent it needs a few steps; the result is accepted if the omitted rows are satisfied in the end.
+void enter_singular_configuration(Search& search) {
   Statics& statics = search.statics;
   if (statics.m() == 0) return;
   const Index were_in_use = rows_in_use(statics);
   choose_rows(search, search.point.state);
   const bool crept = search.end != Relaxation::End::at_rest;
   if (search.options.rank || (!crept && !(search.dependence.rank.smallest_kept < nearly_singular))) return;
-  const RowDependence blurred =
+  const RowDependence coarse =
       statics.dependence(statics.matrices(search.point.state), {.noise = nearly_singular, .has_even_columns = true});
-  if (blurred.rank.outcome != RankOutcome::deficient || blurred.rank.value >= were_in_use) return;
-  statics.use_rows(blurred.independent);
+  if (coarse.rank.outcome != RankOutcome::deficient || coarse.rank.value >= were_in_use) return;
+  statics.use_rows(coarse.independent);
   State from = search.point.state;
   from.lambda.resize(0);
-  // The other rows may open on the way.
+  // The residual of the omitted rows may grow on the way.
   Relaxation done = relax(statics, from, Measure::residual, search.most_iterations(), 1e-3);
   search.rest.iterations += done.iterations;
   if (!went_into_it(search, done)) return statics.use_rows(search.dependence.independent);
-  search.go_on_from(std::move(done));
+  search.continue_from(std::move(done));
   choose_rows(search, search.point.state);
-  search.rest.fallbacks.push_back("Newton's method went on with fewer constraints, into a singular configuration");
+  search.rest.fallbacks.push_back("Newton's method continued with fewer constraints into a singular configuration");
 }
 
 }  // namespace stillpoint

@@ -8,14 +8,14 @@ namespace stillpoint {
 namespace {
 
 constexpr double symmetric_to = 1e-12;              // rounding of sums of a few entries
-constexpr double narrowest = 1e-13, widest = 1e-4;  // of the band around zero
+constexpr double narrowest = 1e-13, widest = 1e-4;  // limits of the band around zero
 
 struct Counts {
-  Index negative;  // beyond the constraints' own
-  bool zero;       // a pivot is
-  double error;    // of the factors
+  Index negative;  // number of negative eigenvalues beyond the m of the constraints
+  bool zero;       // some pivot is zero
+  double error;    // backward error of the factorisation
 
-  // No sign is in doubt.
+  // Every sign is certain.
   bool sharper_than(double band) const { return !zero && error <= band; }
 };
 
@@ -44,9 +44,9 @@ bool is_symmetric(const SparseMatrix& K, const Eigen::VectorXd& s) {
   return difference <= symmetric_to * largest;
 }
 
-StiffnessSigns count_signs(Statics& statics, const Matrices& at, double blur) {
+StiffnessSigns count_signs(Statics& statics, const Matrices& at, double uncertainty) {
   StiffnessSigns signs;
-  signs.band = std::max(narrowest, blur);
+  signs.band = std::max(narrowest, uncertainty);
   if (statics.n() == 0) return signs;
   SymmetricFactor factor(statics.bordered(at, {}));
   const auto counts_at = [&](double shift) { return negative_beyond(statics, at, factor, shift); };
@@ -73,9 +73,9 @@ StiffnessSigns count_signs(Statics& statics, const Matrices& at, double blur) {
 
 namespace {
 
-// The direction of the lowest curvature, by inverse iteration just beyond it.
+// The direction of the lowest curvature, by inverse iteration with a shift just beyond it.
 Eigen::VectorXd lowest_direction(Statics& statics, const Matrices& at, double shift) {
-  // Any start that is not special will do; the same one every time.
+  // A generic, reproducible start vector.
   Eigen::VectorXd x = Eigen::VectorXd::Zero(statics.n());
   for (Index i = 0; i < x.size(); ++i) x[i] = std::sin(1.0 + 1.7 * i);
   if (!statics.factor(at, {shift, 0})) return {};
@@ -98,10 +98,10 @@ std::optional<State> leave_saddle(Statics& statics, Point saddle, const Stiffnes
   for (double size = 0.3; size > 1e-4 && !best; size /= 4) {
     for (const double sign : {1.0, -1.0}) {
       Point there = statics.at(statics.displaced(saddle.state, sign * size * x));
-      for (int k = 0; k < 10 && there.opening() > statics.closing_noise(there.state); ++k) {
-        there = statics.at(statics.displaced(there.state, statics.solve_for_gap(there.gap)));
+      for (int k = 0; k < 10 && there.constraint_residual() > statics.constraint_noise(there.state); ++k) {
+        there = statics.at(statics.displaced(there.state, statics.solve_for_constraints(there.phi)));
       }
-      if (!(there.opening() <= 1e-3 * size * size)) continue;
+      if (!(there.constraint_residual() <= 1e-3 * size * size)) continue;
       there.state.lambda = saddle.state.lambda;
       const double value = knows_energy ? statics.lagrangian(there) : -1;
       if (value >= lowest) continue;

@@ -15,22 +15,23 @@ namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-// Applied forces may cancel where nothing is constrained: they are then compared with what the stiffest spring would
-// need for this strain. Any less would ask for more than rounding of its length allows.
+// Where nothing is constrained the applied forces may cancel; they are then compared with the force that the stiffest
+// spring needs for this strain. A smaller reference would demand more than rounding of its length allows.
 constexpr double small_strain = 1e-3;
 
 void require_values(const Model& model, const State& guess) {
   const Eigen::VectorXd f = applied_forces(model, guess);
   for (Index i = 0; i < f.size(); ++i) {
     if (!std::isfinite(f[i]))
-      throw Error(fmt::format("the force on '{}' has no value at the guess ({}); move what it holds on to",
+      throw Error(fmt::format("the force on '{}' has no value at the guess ({}); move the places of its elements",
                               model.coordinate_name(i), f[i]));
   }
   const Eigen::VectorXd phi = constraint_residual(model, guess);
   for (Index i = 0; i < phi.size(); ++i) {
     if (!std::isfinite(phi[i]))
-      throw Error(fmt::format("constraint '{}' has no value at the guess ({}): two of its points coincide; move one",
-                              model.constraint_name(i), phi[i]));
+      throw Error(
+          fmt::format("constraint '{}' has no value at the guess ({}): two of its points coincide; move one of them",
+                      model.constraint_name(i), phi[i]));
   }
 }
 
@@ -38,12 +39,13 @@ void require_derivatives(const Model& model, const Matrices& at) {
   for (Index j = 0; j < at.J.cols(); ++j) {
     for (SparseMatrix::InnerIterator entry(at.J, j); entry; ++entry) {
       if (!std::isfinite(entry.value()))
-        throw Error(fmt::format("constraint '{}' has no direction at the guess: two of its points coincide; move one",
-                                model.constraint_name(static_cast<Index>(entry.row()))));
+        throw Error(
+            fmt::format("constraint '{}' has no direction at the guess: two of its points coincide; move one of them",
+                        model.constraint_name(static_cast<Index>(entry.row()))));
     }
     for (SparseMatrix::InnerIterator entry(at.K, j); entry; ++entry) {
       if (!std::isfinite(entry.value()))
-        throw Error(fmt::format("the force on '{}' has no derivative at the guess; move what it holds on to",
+        throw Error(fmt::format("the force on '{}' has no derivative at the guess; move the places of its elements",
                                 model.coordinate_name(static_cast<Index>(entry.row()))));
     }
   }
@@ -59,7 +61,7 @@ bool are_same(const std::vector<Rotation<double>>& a, const std::vector<Rotation
   });
 }
 
-// No multipliers are multipliers of zero.
+// Empty multipliers are zero multipliers.
 bool are_same_multipliers(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   return a.size() == 0 || b.size() == 0 ? a.isZero(0) && b.isZero(0) : are_same(a, b);
 }
@@ -82,7 +84,7 @@ Statics::Statics(const Model& model, const State& guess, const Scales& scales)
   const Matrices& at = matrices(guess);
   require_derivatives(model, at);
   usual_ = scales_.s;
-  leftover_ = Eigen::VectorXd::Zero(m());
+  allowed_phi_ = Eigen::VectorXd::Zero(m());
   bordered_ = std::make_unique<BorderedMatrix>(at.K, at.J);
   lu_ = std::make_unique<SparseLu>(bordered_->matrix());
 }
@@ -108,20 +110,20 @@ Eigen::VectorXd Statics::forces(const State& state) const {
 Point Statics::at(State state) const {
   Point point;
   point.f = forces(state);
-  point.gap = gap(state);
+  point.phi = phi(state);
   point.state = std::move(state);
   return point;
 }
 
-Eigen::VectorXd Statics::gap(const State& state) const {
-  Eigen::VectorXd gap = scales_.w.cwiseProduct(constraint_residual(model_, state) - leftover_);
+Eigen::VectorXd Statics::phi(const State& state) const {
+  Eigen::VectorXd phi = scales_.w.cwiseProduct(constraint_residual(model_, state) - allowed_phi_);
   for (std::size_t i = 0; i < is_on_.size(); ++i) {
-    if (!is_on_[i]) gap[static_cast<Index>(i)] = 0;
+    if (!is_on_[i]) phi[static_cast<Index>(i)] = 0;
   }
-  return gap;
+  return phi;
 }
 
-Eigen::VectorXd Statics::whole_gap(const State& state) const {
+Eigen::VectorXd Statics::whole_phi(const State& state) const {
   return scales_.w.cwiseProduct(constraint_residual(model_, state));
 }
 
@@ -142,7 +144,7 @@ Eigen::VectorXd Statics::difference(const State& from, const State& to) const {
 
 const Matrices& Statics::matrices(const State& state) {
   if (matrices_ && are_same(state, assembled_)) return *matrices_;
-  matrices_ = nullptr;  // should the evaluation throw
+  matrices_ = nullptr;  // in case the evaluation throws
   const Matrices& at = assembly_.at(state);
   assembled_ = state;
   matrices_ = &at;
@@ -184,10 +186,10 @@ double Statics::lagrangian(const Point& point) const {
   const State& state = point.state;
   double value = potential_energy(model_, state);
   if (holds()) value -= share_ * held_.dot(state.q);
-  return value + state.lambda.cwiseQuotient(scales_.w).dot(point.gap);
+  return value + state.lambda.cwiseQuotient(scales_.w).dot(point.phi);
 }
 
-double Statics::closing_noise(const State& state) const {
+double Statics::constraint_noise(const State& state) const {
   if (n() == 0) return rounding;
   return 8 * rounding * (1 + state.q.cwiseQuotient(scales_.s).lpNorm<Eigen::Infinity>());
 }
@@ -218,17 +220,17 @@ bool Statics::factor_metric(const Matrices& at, double mu) {
   return lu_->factor(bordered_->matrix());
 }
 
-Statics::Step Statics::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& gap) {
+Statics::Step Statics::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi) {
   Eigen::VectorXd b(n() + m());
-  b << r / energy_, -gap;
+  b << r / energy_, -phi;
   const Eigen::VectorXd solution = lu_->solve(b);
   return {solution.head(n()), solution.tail(m()).cwiseProduct(scales_.w) * energy_};
 }
 
-Eigen::VectorXd Statics::solve_for_gap(const Eigen::VectorXd& gap) {
+Eigen::VectorXd Statics::solve_for_constraints(const Eigen::VectorXd& phi) {
   Eigen::VectorXd b(n() + m());
   b.head(n()).setZero();
-  b.tail(m()) = -gap;
+  b.tail(m()) = -phi;
   return lu_->solve(b).head(n());
 }
 

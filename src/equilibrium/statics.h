@@ -1,9 +1,12 @@
-// The equations of rest at one state, in numbers without units, and how far a state is from solving them.
+// The equations of equilibrium, theory (2.1), at one state in dimensionless form, their residuals and their KKT matrix.
+// With the scales S of the coordinates and W of the constraints,
+//
+//   r = S (f − Jᵀλ),   K̂ = S K S,   Ĵ = W J S
 #pragma once
 
 #include <memory>
 
-#include "algebra/sparse_lu.h"
+#include "algebra/lu/sparse_lu.h"
 #include "equilibrium/scales.h"
 #include "stillpoint/rank.h"
 
@@ -12,25 +15,24 @@ namespace stillpoint {
 /// The largest entry in magnitude; 0 if there is none.
 inline double largest(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
 
-/// Everything that is known at a state. r needs the matrices there.
+/// A state with its residuals. The entry r needs the matrices at the state: see `linearize`.
 struct Point {
   State state;
-  Eigen::VectorXd f;    ///< applied forces
-  Eigen::VectorXd gap;  ///< W (Φ − leftover)
-  Eigen::VectorXd r;    ///< S (f − Jᵀλ)
-  double force =
-      0;  ///< the largest force that acts or holds, S (|f| + |J|ᵀ|λ|), or that a spring needs for a small strain
-  double noise = 0;  ///< what rounding of the coordinates changes in r, relative to that force
+  Eigen::VectorXd f;  ///< applied forces
+  Eigen::VectorXd phi;  ///< the scaled constraint residual W (Φ − Φ₀); redundant constraints keep the residual Φ₀
+  Eigen::VectorXd r;  ///< the scaled force residual S (f − Jᵀλ)
+  double force = 0;  ///< the largest entry of S (|f| + |J|ᵀ|λ|), or of the force that a spring needs for a small strain
+  double noise = 0;  ///< the change of r by rounding of the coordinates, relative to that force
 
   double residual() const { return force > 0 ? r.lpNorm<Eigen::Infinity>() / force : 0; }
-  double opening() const { return largest(gap); }
+  double constraint_residual() const { return largest(phi); }
 };
 
 class Statics {
  public:
-  /// Scales are those at the guess. Throws Error if the model has no value there.
+  /// The scales are those at the guess. Throws Error if the model has no value there.
   Statics(const Model& model, const State& guess);
-  /// With scales that are known already.
+  /// The scales are given.
   Statics(const Model& model, const State& guess, const Scales& scales);
   Statics(const Statics&) = delete;
   Statics& operator=(const Statics&) = delete;
@@ -40,15 +42,15 @@ class Statics {
   Index n() const { return model_.coordinates(); }
   Index m() const { return model_.constraints(); }
 
-  /// Which rows of J count, and what Φ is allowed to keep: for redundant constraints.
+  /// The rows of J in use, and the residual Φ₀ that redundant constraints may keep.
   void use_rows(const std::vector<Index>& independent);
-  void allow_leftover(const Eigen::VectorXd& phi) { leftover_ = phi; }
+  void allow_residual(const Eigen::VectorXd& phi) { allowed_phi_ = phi; }
   const std::vector<char>& rows_in_use() const { return is_on_; }
 
-  /// These coordinates give way a thousand times less than others; an empty list undoes it.
+  /// Makes these coordinates a thousand times stiffer than the others; an empty list undoes it.
   void stiffen(const std::vector<Index>& coordinates);
 
-  /// A dead force that is added to those of the model: f + share · held.
+  /// Adds a dead force to those of the model: f + share · force.
   void hold(Eigen::VectorXd force, double share) {
     held_ = std::move(force);
     share_ = share;
@@ -56,43 +58,43 @@ class Statics {
   bool holds() const { return held_.size() > 0 && share_ != 0; }
 
   Point at(State state) const;                                   ///< without r
-  Eigen::VectorXd gap(const State& state) const;                 ///< of the point there
-  Eigen::VectorXd whole_gap(const State& state) const;           ///< W Φ, of all rows and with any leftover
-  State displaced(State state, const Eigen::VectorXd& x) const;  ///< by S x
-  /// From one state to another: `displaced` by it leads there.
+  Eigen::VectorXd phi(const State& state) const;                 ///< scaled, zero in rows not in use
+  Eigen::VectorXd whole_phi(const State& state) const;           ///< W Φ of all rows, without Φ₀
+  State displaced(State state, const Eigen::VectorXd& x) const;  ///< displaced by S x
+  /// The dimensionless displacement that leads from one state to another.
   Eigen::VectorXd difference(const State& from, const State& to) const;
-  /// M, C, K, J at a state; valid until the next call. They are remembered: another call at the same state and with the
+  /// M, C, K, J at a state; valid until the next call. They are cached: a second call at the same state and with the
   /// same multipliers, on which K depends, costs next to nothing.
   const Matrices& matrices(const State& state);
-  /// The same at a point; fills r and what it is compared with.
+  /// The matrices at a point; fills r and its reference force.
   const Matrices& linearize(Point& point);
-  /// The potential energy, also that of a dead force, and the constraints: V + λᵀΦ.
+  /// The Lagrangian V + λᵀΦ, where V includes the dead force.
   double lagrangian(const Point& point) const;
-  /// The largest entry of S K S, or if that is less the largest S f.
+  /// The energy scale: the largest entry of S K S, or if that is less the largest entry of S f.
   double energy() const { return energy_; }
-  /// Rounding of Φ, relative.
-  double closing_noise(const State& state) const;
-  bool has_potential(const State& state) const;  ///< no force is without one
+  /// The rounding level of the scaled constraint residual.
+  double constraint_noise(const State& state) const;
+  bool has_potential(const State& state) const;  ///< all acting forces have a potential
 
-  /// [[K̂ + δ, Ĵᵀ], [Ĵ, −μ]], not in use: factor before the next solution.
+  /// [[K̂ + δ, Ĵᵀ], [Ĵ, −μ]]; it must be factorised before the next solution.
   const SparseMatrix& bordered(const Matrices& at, const BorderedMatrix::Shifts& shifts);
-  /// The same in use. False if singular.
+  /// Assembles and factorises this matrix. False if it is singular.
   bool factor(const Matrices& at, const BorderedMatrix::Shifts& shifts);
-  /// The same without stiffness: the unit matrix in place of K̂.
+  /// Factorises the same matrix with the unit matrix in place of K̂.
   bool factor_metric(const Matrices& at, double mu = 0);
   struct Step {
     Eigen::VectorXd x;       ///< S⁻¹ δq
     Eigen::VectorXd lambda;  ///< δλ
   };
-  Step solve(const Eigen::VectorXd& r, const Eigen::VectorXd& gap);
+  Step solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi);
   Eigen::VectorXd solve_for_coordinates(const Eigen::VectorXd& r) { return solve(r, Eigen::VectorXd::Zero(m())).x; }
-  /// The step that closes the gaps; its multipliers are of no interest.
-  Eigen::VectorXd solve_for_gap(const Eigen::VectorXd& gap);
+  /// The step that removes the constraint residual; its multipliers are not used.
+  Eigen::VectorXd solve_for_constraints(const Eigen::VectorXd& phi);
 
-  /// Rows of J that depend on each other; J is judged without units, its null vectors are for J as it is.
+  /// The dependent rows of J, decided in scaled form; the null vectors belong to J itself.
   RowDependence dependence(const Matrices& at, const RankOptions& options) const;
 
-  /// λ that leaves the least of S (f − Jᵀλ).
+  /// Computes the λ that minimises |S (f − Jᵀλ)|.
   bool fit_multipliers(Point& point);
 
   int factorisations() const { return lu_->factorisations(); }
@@ -102,12 +104,12 @@ class Statics {
 
   Model model_;
   Assembly assembly_;
-  State assembled_;                     ///< where the matrices were evaluated last,
-  const Matrices* matrices_ = nullptr;  ///< and these; null if nowhere
+  State assembled_;                     ///< the state of the cached matrices
+  const Matrices* matrices_ = nullptr;  ///< the cached matrices; null if there are none
   Scales scales_;
   Eigen::VectorXd usual_;  ///< scales of the coordinates when none is stiffened
   std::vector<char> is_on_;
-  Eigen::VectorXd leftover_, held_;
+  Eigen::VectorXd allowed_phi_, held_;
   double share_ = 0;
   double energy_ = 1;
   std::unique_ptr<BorderedMatrix> bordered_;

@@ -1,4 +1,4 @@
-// A rest position for a person at a terminal.
+// An equilibrium as text for a terminal.
 
 #include <fmt/format.h>
 
@@ -16,10 +16,10 @@ constexpr Index most_coordinates = 12;
 
 std::string status_line(const Equilibrium& rest) {
   switch (rest.status) {
-    case RestStatus::at_rest:
+    case EquilibriumStatus::at_rest:
       return "yes";
-    case RestStatus::not_closed:
-      return "no: the constraints are not met";
+    case EquilibriumStatus::not_assembled:
+      return "no: the constraints are not assembled";
     default:
       return "no";
   }
@@ -40,15 +40,15 @@ std::string rank_line(const Equilibrium& rest, Index constraints) {
                      rest.rank.method, rest.rank.gap);
 }
 
-const char* kind_words(Freedom kind) {
+const char* kind_words(ConfigurationType kind) {
   switch (kind) {
-    case Freedom::regular:
+    case ConfigurationType::regular:
       return "";
-    case Freedom::redundant:
+    case ConfigurationType::redundant:
       return ", some constraints are redundant";
-    case Freedom::singular:
+    case ConfigurationType::singular:
       return " instantaneous: the configuration is singular";
-    case Freedom::isolated:
+    case ConfigurationType::isolated:
       return " instantaneous, but nothing can move: the configuration is isolated";
     default:
       return ", undecided";
@@ -75,21 +75,22 @@ std::string to_text(const Model& model, const Equilibrium& rest) {
   };
   line("at rest", status_line(rest));
   if (!rest.message.empty()) line("", rest.message);
-  if (rest.status == RestStatus::at_rest) line("stability", verdict_line(rest));
+  if (rest.status == EquilibriumStatus::at_rest) line("stability", verdict_line(rest));
   line("residuals", fmt::format("forces {:.1e}{}, constraints {:.1e}{}", rest.force_residual,
                                 rest.worst_coordinate.empty() ? "" : fmt::format(" (at '{}')", rest.worst_coordinate),
                                 rest.constraint_residual,
                                 rest.worst_constraint.empty() ? "" : fmt::format(" (at '{}')", rest.worst_constraint)));
-  if (rest.status != RestStatus::not_closed) {
+  if (rest.status != EquilibriumStatus::not_assembled) {
     line("rank", rank_line(rest, model.constraints()));
-    line("freedom", fmt::format("{}{}", rest.freedom, kind_words(rest.kind)));
+    line("dof", fmt::format("{}{}", rest.dof, kind_words(rest.kind)));
   }
   for (const std::vector<std::string>& set : rest.dependent_sets) {
     line("redundant", fmt::format("one equation of: {}", fmt::join(set, ", ")));
   }
   if (rest.free_multipliers > 0) {
-    line("multipliers", fmt::format("{} free: constraint forces that nothing here determines; the least are given",
-                                    rest.free_multipliers));
+    line("multipliers",
+         fmt::format("{} free: constraint forces that equilibrium does not determine; those of least norm are given",
+                     rest.free_multipliers));
   }
   for (const Branch& branch : rest.branches) {
     line("branch", fmt::format("{}{}{}", branch.name, branch.confirmed ? "" : "  (not confirmed)",
@@ -105,7 +106,7 @@ std::string to_text(const Model& model, const Equilibrium& rest) {
 
 std::string to_text(const Model& model, const std::vector<Equilibrium>& found) {
   std::string text =
-      fmt::format("{}: {} rest position{} found\n", model.name(), found.size(), found.size() == 1 ? "" : "s");
+      fmt::format("{}: {} {} found\n", model.name(), found.size(), found.size() == 1 ? "equilibrium" : "equilibria");
   for (std::size_t k = 0; k < found.size(); ++k) {
     text += fmt::format("\n  {}. {}\n{}", k + 1, verdict_line(found[k]), coordinates_text(model, found[k].state));
   }
@@ -119,7 +120,7 @@ std::string to_text(const Model& model, const Trim& trim) {
   };
   line("balanced", trim.balanced ? "yes" : "no");
   if (!trim.message.empty()) line("", trim.message);
-  line("leftover", fmt::format("{:.1e} of the forces", trim.leftover));
+  line("unbalanced", fmt::format("{:.1e} of the forces", trim.unbalanced));
   for (const Index input : trim.inputs) {
     line(model.input_name(input), fmt::format("{:.10g}", trim.state.u[input] + 0.0));
   }

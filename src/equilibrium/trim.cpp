@@ -1,6 +1,7 @@
-// Inputs u that make a configuration a rest position:  F δu − Jᵀλ = −f(q, 0, u), with the smallest δu.
+// Trim: inputs u at which a configuration is an equilibrium,  F δu − Jᵀλ = −f(q, 0, u), with the least norm of δu.
 //
-// Only the part of the forces that the constraints do not take matters: P F δu = −P f, P the projection onto null(J).
+// Projected onto null(J) by P, the equations are P F δu = −P f; a complete orthogonal decomposition solves them in the
+// least-squares sense. Reference: [Golub & Van Loan 2013], §5.5.
 
 #include <fmt/format.h>
 
@@ -8,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equilibrium/close.h"
+#include "equilibrium/assembly_problem.h"
 #include "equilibrium/relax.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/error.h"
@@ -19,7 +20,7 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-constexpr int most_steps = 30;  // forces that are linear in their inputs need one
+constexpr int most_steps = 30;  // forces that are linear in the inputs need one
 constexpr double independent = 1e-10;
 
 bool prescribes(const SparseMatrix& G, Index input) {
@@ -49,21 +50,23 @@ std::vector<Index> free_inputs(const Model& model, const Matrices& at, const Tri
 Trim find_trim(const Model& model, const State& guess, const TrimOptions& options) {
   Statics statics(model, guess);
   Trim trim;
-  const Closing closing = close_constraints(statics, guess);
-  trim.state = closing.state;
-  if (closing.opening() > std::max(options.precision, statics.closing_noise(closing.state))) {
-    trim.message = fmt::format("the constraints are open by {:.3g} of the typical length here", closing.opening());
+  const AssemblyResult assembled = assemble_constraints(statics, guess);
+  trim.state = assembled.state;
+  if (assembled.constraint_residual() > std::max(options.precision, statics.constraint_noise(assembled.state))) {
+    trim.message =
+        fmt::format("the constraint residual is {:.3g} of the typical length here", assembled.constraint_residual());
     return trim;
   }
   Point point = statics.at(trim.state);
   trim.inputs = free_inputs(model, statics.matrices(trim.state), options);
   statics.use_rows(
-      statics.dependence(statics.matrices(trim.state), {.noise = std::min(0.1, 10 * closing.opening())}).independent);
+      statics.dependence(statics.matrices(trim.state), {.noise = std::min(0.1, 10 * assembled.constraint_residual())})
+          .independent);
 
   double before = std::numeric_limits<double>::infinity();
   for (int step = 0; step < most_steps; ++step) {
     if (!statics.fit_multipliers(point)) {
-      trim.message = "the independent constraints cannot be told apart here";
+      trim.message = "the independent constraints cannot be distinguished here";
       return trim;
     }
     const Matrices& at = statics.linearize(point);
@@ -91,19 +94,19 @@ Trim find_trim(const Model& model, const State& guess, const TrimOptions& option
   statics.fit_multipliers(point);
   statics.linearize(point);
   trim.state = point.state;
-  trim.leftover = point.residual();
+  trim.unbalanced = point.residual();
   if (statics.n() > 0) {
     Index worst = 0;
     point.r.cwiseAbs().maxCoeff(&worst);
     trim.worst_coordinate = model.coordinate_name(worst);
   }
-  trim.balanced = trim.leftover <= std::max(1e-10, tolerance_at(point));
+  trim.balanced = trim.unbalanced <= std::max(1e-10, tolerance_at(point));
   if (!trim.balanced) {
-    trim.message =
-        fmt::format("no choice of these inputs holds it here: {:.3g} of the forces is left over, most of it on '{}'",
-                    trim.leftover, trim.worst_coordinate);
+    trim.message = fmt::format(
+        "no choice of these inputs holds it here: {:.3g} of the forces remains unbalanced, most of it on '{}'",
+        trim.unbalanced, trim.worst_coordinate);
   } else if (trim.choices > 0) {
-    trim.message = fmt::format("{} more input{} than needed: the smallest change was taken", trim.choices,
+    trim.message = fmt::format("{} more input{} than needed: the change of least norm was taken", trim.choices,
                                trim.choices > 1 ? "s" : "");
   }
   return trim;

@@ -1,45 +1,33 @@
-// What was found out about a rest position, in a word or two: for results, as text and as JSON.
+// Names of the results of an equilibrium search, for text and JSON.
 #pragma once
 
 #include "stillpoint/equilibrium.h"
+#include "system/words.h"
 
 namespace stillpoint {
 
-inline const char* word_of(RankOutcome outcome) {
-  switch (outcome) {
-    case RankOutcome::full:
-      return "full";
-    case RankOutcome::deficient:
-      return "deficient";
-    case RankOutcome::given:
-      return "given";
-    default:
-      return "undecided";
-  }
-}
-
-inline const char* word_of(Freedom kind) {
+inline const char* word_of(ConfigurationType kind) {
   switch (kind) {
-    case Freedom::regular:
+    case ConfigurationType::regular:
       return "regular";
-    case Freedom::redundant:
+    case ConfigurationType::redundant:
       return "redundant";
-    case Freedom::singular:
+    case ConfigurationType::singular:
       return "singular";
-    case Freedom::isolated:
+    case ConfigurationType::isolated:
       return "isolated";
     default:
       return "undecided";
   }
 }
 
-inline const char* word_of(RestStatus status) {
+inline const char* word_of(EquilibriumStatus status) {
   switch (status) {
-    case RestStatus::at_rest:
+    case EquilibriumStatus::at_rest:
       return "at rest";
-    case RestStatus::not_at_rest:
+    case EquilibriumStatus::not_at_rest:
       return "not at rest";
-    case RestStatus::not_closed:
+    case EquilibriumStatus::not_assembled:
       return "not closed";
     default:
       return "not converged";

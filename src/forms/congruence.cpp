@@ -4,19 +4,19 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "algebra/symmetry.h"
+#include "algebra/sparse/symmetry.h"
 
 namespace stillpoint {
 
 namespace {
 
-// Above this part of entries a dense product is faster (measured on chains of 200 to 1500 links).
+// Part of nonzero entries above which a dense product is faster (measured on chains of 200 to 1500 links).
 constexpr double dense_part = 0.05;
 
-// Entries of the largest dense matrix (400 MB).
+// Largest number of entries of a dense matrix (400 MB).
 constexpr double most_dense = 5e7;
 
-// Columns of a dense product that are formed at a time.
+// Number of columns of a dense product that are formed at a time.
 constexpr Index panel = 256;
 
 SparseMatrix dense_congruence(const SparseMatrix& R, const SparseMatrix& A) {

@@ -1,4 +1,5 @@
-// Positions, velocities and multipliers as one system of first order (T13), or with J or Jᵀ moved to E (T14).
+// Descriptor form: positions, velocities and multipliers as one system of first order, theory (4.1), or with J or Jᵀ
+// moved to E, theory (4.2).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,14 +40,14 @@ class Blocks {
   std::vector<Eigen::Triplet<double, Index>> entries_;
 };
 
-/// Where a motion of the system needs no force, s = 0 is an eigenvalue of it, and no other zero can be told from it.
+/// If a motion of the system needs no force, s = 0 is an eigenvalue of it, which the added zeros would hide.
 void require_stiff(const LinearSystem& system, const SparseMatrix& J) {
   const Index n = system.coordinates(), r = static_cast<Index>(J.rows());
   Blocks bordered(n + r, n + r);
   bordered.add(0, 0, system.K);
   bordered.add(0, n, J.transpose());
   bordered.add(n, 0, J);
-  // Of the transposed matrix the left null vectors are the motions (q, λ) without force.
+  // The left null vectors of the transposed matrix are the motions (q, λ) without force.
   const RowDependence dependence = find_dependent_rows(bordered.matrix().transpose());
   if (dependence.dependent.empty()) return;
   std::vector<std::string> moving;
@@ -54,11 +55,10 @@ void require_stiff(const LinearSystem& system, const SparseMatrix& J) {
   for (SparseMatrix::InnerIterator entry(motions, 0); entry; ++entry) {
     if (entry.row() < n) moving.push_back("'" + system.coordinate_name(static_cast<Index>(entry.row())) + "'");
   }
-  throw Error(
-      fmt::format("J cannot be moved to E here: {} {} nothing holds back, and the zeros this makes fall together "
-                  "with those of that motion (in {})",
-                  dependence.dependent.size(), dependence.dependent.size() == 1 ? "motion that" : "motions that",
-                  name_list(moving)));
+  throw Error(fmt::format(
+      "J cannot be moved to E here: no stiffness resists {} {} (in {}), and the zeros that this adds would coincide "
+      "with those of rigid-body motion",
+      dependence.dependent.size(), dependence.dependent.size() == 1 ? "motion" : "motions", name_list(moving)));
 }
 
 }  // namespace

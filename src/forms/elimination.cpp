@@ -11,12 +11,12 @@ namespace stillpoint {
 
 namespace {
 
-// A constraint may be solved for a coordinate with this part of its largest weighted entry. Measured on bent chains of
-// up to 2500 bars: from 0.8 on R is sparse and well conditioned; with less, time falls a little and R fills.
+// A constraint may be solved for a coordinate with at least this part of its largest weighted entry. On bent chains of
+// up to 2500 bars R is sparse and well conditioned from 0.8 on; with less, time falls a little and R fills.
 constexpr double large_enough = 0.9;
 
-// What is left of a difference below this, relative to what was subtracted, is rounding.
-constexpr double cancelled = 1e-13;
+// A difference below this part of what was subtracted is rounding.
+constexpr double cancellation = 1e-13;
 
 class Elimination {
  public:
@@ -73,7 +73,7 @@ class Elimination {
     smallest_ = std::min(smallest_, size);
   }
 
-  /// A constraint is in the queue once for each size it had; only the present one counts.
+  /// A constraint is in the queue once for each number of coordinates it had; only the present number counts.
   Index next() {
     for (; smallest_ < by_size_.size(); ++smallest_) {
       std::vector<Index>& queue = by_size_[smallest_];
@@ -108,7 +108,7 @@ class Elimination {
     return best ? *best : constraint.front();
   }
 
-  /// Solves the constraint for the coordinate and puts that into all others.
+  /// Solves the constraint for the coordinate and replaces that in all others.
   void replace(const Entry& pivot, const std::vector<Entry>& constraint) {
     is_dependent_[at(pivot.coordinate)] = 1;
     for (std::size_t k = 0; k < constraint.size(); ++k) place_[at(constraint[k].coordinate)] = static_cast<Index>(k);
@@ -132,8 +132,8 @@ class Elimination {
       is_met_[at(k)] = 1;
       const double part = factor * constraint[at(k)].value, before = std::abs(entry.value);
       entry.value -= part;
-      const bool is_gone =
-          entry.coordinate == pivot.coordinate || std::abs(entry.value) <= cancelled * std::max(before, std::abs(part));
+      const bool is_gone = entry.coordinate == pivot.coordinate ||
+                           std::abs(entry.value) <= cancellation * std::max(before, std::abs(part));
       if (is_gone) --count_[at(entry.coordinate)];
       return is_gone;
     });
@@ -152,7 +152,7 @@ class Elimination {
   std::vector<std::vector<Index>> by_size_;
   std::size_t smallest_ = 0;
 
-  // The constraint that is being put in: where each coordinate is in it, and which of its entries a target has.
+  // Place of each coordinate in the constraint that is being replaced, and which of its entries a target has.
   std::vector<Index> place_;
   std::vector<char> is_met_;
 };

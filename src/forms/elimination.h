@@ -1,8 +1,9 @@
-// Which coordinates follow from the others: every constraint is solved for one of its coordinates, and that is replaced
-// in all other constraints (Gauss). Coordinates that are never solved for are independent.
+// Independent coordinates by sparse Gaussian elimination: every constraint is solved for one of its coordinates, which
+// is replaced in all others. Coordinates that are never solved for are independent.
 //
-// Fewest coordinates first; of those that are large enough in a constraint, the one that the fewest others have
-// (Markowitz 1957, with threshold pivoting): chains and trees of bodies take a time proportional to their length.
+// The constraint with the fewest coordinates comes first. Among the coordinates with a large entry the one that the
+// fewest other constraints contain is chosen ([Markowitz 1957], with threshold pivoting), so chains and trees of bodies
+// take a time proportional to their length.
 #pragma once
 
 #include <vector>
@@ -11,14 +12,15 @@
 
 namespace stillpoint {
 
-/// In the order of the coordinates.
+/// Preferences in the choice of pivots, in the order of the coordinates.
 struct SolvingPreference {
-  Eigen::VectorXd weights;      ///< entries times these are compared: a constraint is solved for where that is large
-  std::vector<char> reluctant;  ///< 1: only where a constraint has nothing else of at least `enough`
-  double enough = 0;            ///< relative to the largest entry of the constraint; without weights
+  Eigen::VectorXd weights;      ///< factors of the entries in comparisons
+  std::vector<char> reluctant;  ///< 1: used only if a constraint has no other entry of at least `enough`
+  double enough = 0;            ///< relative to the largest entry of the constraint, without weights
 };
 
-/// The independent coordinates, ascending: n minus the rows of S if no row depends on others. S has no zeros stored.
+/// Returns the independent coordinates, ascending: n minus the number of rows of S, if no row depends on others. S must
+/// not store zeros.
 std::vector<Index> independent_by_elimination(const SparseMatrix& S, const SolvingPreference& preference);
 
 }  // namespace stillpoint

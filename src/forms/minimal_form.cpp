@@ -1,3 +1,5 @@
+// Minimal form: the choice of the basis R of null(J), and the projection of the equations of motion onto it, theory
+// (3.1), (3.2).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,26 +20,25 @@ namespace stillpoint {
 
 namespace {
 
-// The choice by elimination is improved by the projective criterion while that takes no more than about a second: n k²
-// below this.
-constexpr double cheap = 1e9;
+// The projective criterion improves the choice by elimination up to this n k², about a second of work.
+constexpr double largest_projection_effort = 1e9;
 
 constexpr Index most_names = 10'000;
 
-void require_small(const LinearSystem& system, const MinimalOptions& options, const char* what) {
+void require_dense_size(const LinearSystem& system, const MinimalOptions& options, const char* what) {
   if (system.coordinates() <= options.largest_dense) return;
   throw Error(fmt::format("{} needs dense matrices of size {}; allowed are {} (largest_dense): choose a partition",
                           what, system.coordinates(), options.largest_dense));
 }
 
 /// The criterion needs a dense n × k matrix, and M_r.
-void require_few_freedoms(const LinearSystem& system, Index largest) {
-  const double entries = static_cast<double>(system.coordinates()) * system.freedom();
-  if (system.freedom() <= largest && entries <= static_cast<double>(largest) * largest) return;
-  throw Error(fmt::format(
-      "the projective criterion needs a dense matrix of {} coordinates by {} freedoms; allowed are {} freedoms and {} "
-      "entries: choose a partition",
-      system.coordinates(), system.freedom(), largest, static_cast<std::int64_t>(largest) * largest));
+void require_few_dof(const LinearSystem& system, Index largest) {
+  const double entries = static_cast<double>(system.coordinates()) * system.dof();
+  if (system.dof() <= largest && entries <= static_cast<double>(largest) * largest) return;
+  throw Error(
+      fmt::format("the projective criterion needs a dense matrix of {} coordinates by {} degrees of freedom; allowed "
+                  "are {} degrees of freedom and {} entries: choose a partition",
+                  system.coordinates(), system.dof(), largest, static_cast<std::int64_t>(largest) * largest));
 }
 
 std::string names_of(const std::vector<Index>& coordinates, const NameOf& name) {
@@ -49,17 +50,18 @@ std::string names_of(const std::vector<Index>& coordinates, const NameOf& name) 
   return name_list(names, static_cast<Index>(coordinates.size()));
 }
 
-/// The user's coordinates, ascending.
+/// Returns the given coordinates, ascending.
 std::vector<Index> valid_choice(const LinearSystem& system, std::vector<Index> independent) {
   const Index n = system.coordinates();
-  if (static_cast<Index>(independent.size()) != system.freedom()) {
+  if (static_cast<Index>(independent.size()) != system.dof()) {
     throw Error(
         fmt::format("{} independent coordinates were given; there are {} degrees of freedom ({} coordinates, {} "
                     "independent constraints)",
-                    independent.size(), system.freedom(), n, system.rank()));
+                    independent.size(), system.dof(), n, system.rank()));
   }
   for (const Index i : independent) {
-    if (i < 0 || i >= n) throw Error(fmt::format("there is no coordinate {}: they count from 0 to {}", i, n - 1));
+    if (i < 0 || i >= n)
+      throw Error(fmt::format("there is no coordinate {}: coordinates are numbered from 0 to {}", i, n - 1));
   }
   std::sort(independent.begin(), independent.end());
   const auto twice = std::adjacent_find(independent.begin(), independent.end());
@@ -72,41 +74,41 @@ std::vector<Index> valid_choice(const LinearSystem& system, std::vector<Index> i
 [[noreturn]] void refuse(const LinearSystem& system, const ScaledConstraints& constraints,
                          const std::vector<Index>& independent) {
   const Misfits misfits = find_misfits(constraints, independent);
-  if (misfits.following.empty()) {
+  if (misfits.dependent.empty()) {
     throw Undecided(
-        fmt::format("the other coordinates hardly follow from {}: the constraints are too badly conditioned",
+        fmt::format("the other coordinates cannot be computed from {}: the constraints are too badly conditioned",
                     names_of(independent, system.coordinate_name)));
   }
   throw Error(fmt::format(
       "the independent coordinates do not determine the others: here {} can move while they stand "
       "still, and {} cannot be chosen freely",
-      names_of(misfits.undetermined, system.coordinate_name), names_of(misfits.following, system.coordinate_name)));
+      names_of(misfits.undetermined, system.coordinate_name), names_of(misfits.dependent, system.coordinate_name)));
 }
 
-Tangents tangents_of(const LinearSystem& system, const ScaledConstraints& constraints,
-                     const std::vector<Index>& independent) {
-  auto tangents = tangents_of_partition(constraints, independent, system.G);
-  if (!tangents) refuse(system, constraints, independent);
-  return *std::move(tangents);
+ConstraintNullSpace null_space_of(const LinearSystem& system, const ScaledConstraints& constraints,
+                                  const std::vector<Index>& independent) {
+  auto null_space = null_space_of_partition(constraints, independent, system.G);
+  if (!null_space) refuse(system, constraints, independent);
+  return *std::move(null_space);
 }
 
 struct Partition {
   std::vector<Index> independent;
-  Tangents tangents;
+  ConstraintNullSpace null_space;
 };
 
 Partition improved_by_projection(const LinearSystem& system, const ScaledConstraints& constraints, Partition first) {
-  std::vector<Index> better = independent_by_projection(system.M, first.tangents.R, constraints.columns);
+  std::vector<Index> better = independent_by_projection(system.M, first.null_space.R, constraints.columns);
   if (better == first.independent || better.size() != first.independent.size()) return first;
-  auto tangents = tangents_of_partition(constraints, better, system.G);
-  if (!tangents) return first;
-  return {std::move(better), *std::move(tangents)};
+  auto null_space = null_space_of_partition(constraints, better, system.G);
+  if (!null_space) return first;
+  return {std::move(better), *std::move(null_space)};
 }
 
 Partition by_elimination(const LinearSystem& system, const ScaledConstraints& constraints) {
   Partition partition;
   partition.independent = independent_by_mass(constraints, system.M);
-  partition.tangents = tangents_of(system, constraints, partition.independent);
+  partition.null_space = null_space_of(system, constraints, partition.independent);
   return partition;
 }
 
@@ -114,23 +116,23 @@ Partition find_partition(const LinearSystem& system, const ScaledConstraints& co
                          const MinimalOptions& options) {
   if (!options.independent.empty()) {
     Partition partition{valid_choice(system, options.independent), {}};
-    partition.tangents = tangents_of(system, constraints, partition.independent);
+    partition.null_space = null_space_of(system, constraints, partition.independent);
     return partition;
   }
-  switch (options.tangent) {
-    case Tangent::lu: {
-      require_small(system, options, "LU with complete pivoting");
+  switch (options.basis) {
+    case NullSpaceBasis::lu: {
+      require_dense_size(system, options, "LU with complete pivoting");
       Partition partition{independent_by_complete_pivoting(constraints), {}};
-      partition.tangents = tangents_of(system, constraints, partition.independent);
+      partition.null_space = null_space_of(system, constraints, partition.independent);
       return partition;
     }
-    case Tangent::projective:
-      require_few_freedoms(system, options.largest_dense);
+    case NullSpaceBasis::projective:
+      require_few_dof(system, options.largest_dense);
       return improved_by_projection(system, constraints, by_elimination(system, constraints));
     default: {
       Partition partition = by_elimination(system, constraints);
-      const double effort = static_cast<double>(system.coordinates()) * system.freedom() * system.freedom();
-      if (effort > cheap) return partition;
+      const double effort = static_cast<double>(system.coordinates()) * system.dof() * system.dof();
+      if (effort > largest_projection_effort) return partition;
       return improved_by_projection(system, constraints, std::move(partition));
     }
   }
@@ -142,22 +144,23 @@ std::vector<std::string> first_names(const MinimalForm& form, const NameOf& name
   return names;
 }
 
-Tangents orthonormal(const LinearSystem& system, const ScaledConstraints& constraints, Tangent tangent) {
-  // Columns keep the units of q.
+ConstraintNullSpace orthonormal(const LinearSystem& system, const ScaledConstraints& constraints,
+                                NullSpaceBasis basis) {
+  // The columns keep the units of q.
   Eigen::MatrixXd J = constraints.S.toDense();
   for (Index j = 0; j < system.coordinates(); ++j) J.col(j) *= std::ldexp(1.0, -constraints.columns[at(j)]);
-  Tangents tangents;
-  tangents.R = orthonormal_tangents(J, tangent).sparseView();
-  tangents.S = SparseMatrix(system.coordinates(), system.inputs());
-  if (system.G.nonZeros() > 0) tangents.S = shortest_solution(J, constraints.scaled(system.G).toDense()).sparseView();
-  return tangents;
+  ConstraintNullSpace null_space;
+  null_space.R = orthonormal_basis(J, basis).sparseView();
+  null_space.S = SparseMatrix(system.coordinates(), system.inputs());
+  if (system.G.nonZeros() > 0) null_space.S = shortest_solution(J, constraints.scaled(system.G).toDense()).sparseView();
+  return null_space;
 }
 
-bool is_partition(Tangent tangent) {
-  return tangent == Tangent::partition || tangent == Tangent::projective || tangent == Tangent::lu;
+bool is_partition(NullSpaceBasis basis) {
+  return basis == NullSpaceBasis::partition || basis == NullSpaceBasis::projective || basis == NullSpaceBasis::lu;
 }
 
-/// The system that is left for the motions along a tree: of its constraints only those that close loops count.
+/// Returns the system that is left for the relative motions along a tree: only the constraints that close loops remain.
 LinearSystem left_to_close(const LinearSystem& system, const RelativeMotions& tree, const NameOf& name) {
   LinearSystem left;
   left.M = congruence(tree.R, system.M);
@@ -170,12 +173,12 @@ LinearSystem left_to_close(const LinearSystem& system, const RelativeMotions& tr
   return left;
 }
 
-/// R, S and the names of z, which are motions along a tree of joints.
+/// Returns R, S and the names of z, which are relative motions along a tree of joints.
 MinimalForm in_relative_motions(const LinearSystem& system, const ScaledConstraints& constraints,
                                 const MinimalOptions& options) {
   if (!system.joint_tree) {
     throw Error(
-        "tangents along a tree of joints need a model: matrices do not tell which coordinates belong to a body");
+        "a basis along a tree of joints needs a model: matrices do not show which coordinates belong to a body");
   }
   const JointTree tree = system.joint_tree();
   const std::int64_t most_entries = std::int64_t{options.largest_dense} * options.largest_dense;
@@ -195,14 +198,14 @@ MinimalForm in_relative_motions(const LinearSystem& system, const ScaledConstrai
     const LinearSystem left = left_to_close(system, motions, name);
     const Partition partition = find_partition(left, scale_constraints(left), {});
     independent = partition.independent;
-    form.R = motions.R * partition.tangents.R;
-    form.S = motions.R * partition.tangents.S;
+    form.R = motions.R * partition.null_space.R;
+    form.S = motions.R * partition.null_space.S;
   }
   form.names = first_names(form, [&](Index j) { return name(independent[at(j)]); });
   return form;
 }
 
-/// The equations of motion along the tangents (T8).
+/// Projects the equations of motion onto the columns of R, theory (3.2).
 void project(const LinearSystem& system, MinimalForm& form) {
   form.M = congruence(form.R, system.M);
   form.C = congruence(form.R, system.C);
@@ -220,24 +223,24 @@ void project_inputs(const LinearSystem& system, MinimalForm& form) {
 
 MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& options) {
   require_consistent_motion(system);
-  if (!options.independent.empty() && options.tangent != Tangent::partition) {
-    throw Error("independent coordinates were given for tangents that are found in another way; choose a partition");
+  if (!options.independent.empty() && options.basis != NullSpaceBasis::partition) {
+    throw Error("independent coordinates were given, but the chosen basis is found in another way; choose a partition");
   }
   const ScaledConstraints constraints = scale_constraints(system);
   MinimalForm form;
-  if (options.tangent == Tangent::topological) {
+  if (options.basis == NullSpaceBasis::topological) {
     form = in_relative_motions(system, constraints, options);
-  } else if (is_partition(options.tangent)) {
+  } else if (is_partition(options.basis)) {
     Partition partition = find_partition(system, constraints, options);
     form.independent = std::move(partition.independent);
-    form.R = std::move(partition.tangents.R);
-    form.S = std::move(partition.tangents.S);
+    form.R = std::move(partition.null_space.R);
+    form.S = std::move(partition.null_space.S);
     form.names = first_names(form, [&](Index j) { return system.coordinate_name(form.independent[at(j)]); });
   } else {
-    require_small(system, options, "an orthonormal basis");
-    Tangents tangents = orthonormal(system, constraints, options.tangent);
-    form.R = std::move(tangents.R);
-    form.S = std::move(tangents.S);
+    require_dense_size(system, options, "an orthonormal basis");
+    ConstraintNullSpace null_space = orthonormal(system, constraints, options.basis);
+    form.R = std::move(null_space.R);
+    form.S = std::move(null_space.S);
     form.names = first_names(form, [](Index j) { return fmt::format("t[{}]", j + 1); });
   }
   project(system, form);
@@ -253,10 +256,10 @@ MinimalForm branch_form(const LinearSystem& system, const MotionBranch& branch) 
 }
 
 Eigen::VectorXd projective_criterion(const LinearSystem& system) {
-  require_few_freedoms(system, MinimalOptions{}.largest_dense);
+  require_few_dof(system, MinimalOptions{}.largest_dense);
   const ScaledConstraints constraints = scale_constraints(system);
   const Partition partition = by_elimination(system, constraints);
-  return projected_parts(system.M, partition.tangents.R, constraints.columns);
+  return projected_parts(system.M, partition.null_space.R, constraints.columns);
 }
 
 }  // namespace stillpoint

@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "algebra/lapack.h"
+#include "algebra/dense/lapack.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -17,8 +17,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// JᵀJ has the squares of the singular values: those of J below this part of the largest are too near the zeros.
-constexpr double too_near_zero = 1e-6;
+// JᵀJ has the squares of the singular values of J: values below this part of the largest are too near to zero.
+constexpr double least_singular_value = 1e-6;
 
 MatrixXd by_svd(const MatrixXd& J) { return decompose(J).V.rightCols(J.cols() - J.rows()); }
 
@@ -29,7 +29,7 @@ MatrixXd by_qr(const MatrixXd& J) {
   return R;
 }
 
-/// x without its parts along the first columns of Q; twice is enough to leave rounding only.
+/// Removes the components of x along the first columns of Q; after two passes only rounding is left.
 VectorXd orthogonalised(VectorXd x, const MatrixXd& Q, Eigen::Index columns) {
   for (int pass = 0; pass < 2; ++pass) {
     for (Eigen::Index j = 0; j < columns; ++j) x -= Q.col(j).dot(x) * Q.col(j);
@@ -37,11 +37,11 @@ VectorXd orthogonalised(VectorXd x, const MatrixXd& Q, Eigen::Index columns) {
   return x;
 }
 
-/// The constraints first, then the unit vectors of which most is left.
+/// Orthogonalises the constraints first, then the unit vectors with the largest remainder.
 MatrixXd by_gram_schmidt(const MatrixXd& J) {
   const Eigen::Index n = J.cols(), r = J.rows();
   MatrixXd Q(n, n);
-  VectorXd left = VectorXd::Ones(n);  // ‖·‖² of what is left of each unit vector
+  VectorXd left = VectorXd::Ones(n);  // squared length of the remainder of each unit vector
   for (Eigen::Index j = 0; j < n; ++j) {
     VectorXd next;
     if (j < r) {
@@ -57,17 +57,17 @@ MatrixXd by_gram_schmidt(const MatrixXd& J) {
   return Q.rightCols(n - r);
 }
 
-/// Eigenvectors of JᵀJ with the eigenvalue zero (Walton and Steeves 1969). Squaring costs digits: one projection onto
-/// null(J) brings them back.
+/// Takes eigenvectors of JᵀJ with the eigenvalue zero [Walton & Steeves 1969]. Squaring costs digits, which one
+/// projection onto null(J) restores.
 MatrixXd by_zero_eigenvalue(const MatrixXd& J) {
   const Eigen::Index n = J.cols(), r = J.rows(), k = n - r;
   const SymmetricEigen solved = solve_symmetric(J.transpose() * J);
   const VectorXd& values = solved.values;
-  if (r > 0 && !(values[k] > too_near_zero * too_near_zero * values[n - 1])) {
-    throw Error(fmt::format(
-        "the smallest singular value of J that counts is {:.1e} of the largest: too small for the zero-eigenvalue "
-        "theorem, which squares it; choose svd or qr",
-        std::sqrt(std::fmax(values[k], 0) / values[n - 1])));
+  if (r > 0 && !(values[k] > least_singular_value * least_singular_value * values[n - 1])) {
+    throw Error(
+        fmt::format("the smallest nonzero singular value of J is {:.1e} of the largest: too small for the "
+                    "zero-eigenvalue theorem, which squares it; choose svd or qr",
+                    std::sqrt(std::fmax(values[k], 0) / values[n - 1])));
   }
   MatrixXd R = solved.vectors.leftCols(k);
   R -= shortest_solution(J, J * R);
@@ -77,20 +77,20 @@ MatrixXd by_zero_eigenvalue(const MatrixXd& J) {
 
 }  // namespace
 
-MatrixXd orthonormal_tangents(const MatrixXd& J, Tangent tangent) {
+MatrixXd orthonormal_basis(const MatrixXd& J, NullSpaceBasis basis) {
   if (J.rows() == 0) return MatrixXd::Identity(J.cols(), J.cols());
   if (J.rows() == J.cols()) return MatrixXd(J.cols(), 0);
-  switch (tangent) {
-    case Tangent::svd:
+  switch (basis) {
+    case NullSpaceBasis::svd:
       return by_svd(J);
-    case Tangent::qr:
+    case NullSpaceBasis::qr:
       return by_qr(J);
-    case Tangent::gram_schmidt:
+    case NullSpaceBasis::gram_schmidt:
       return by_gram_schmidt(J);
-    case Tangent::zero_eigenvalue:
+    case NullSpaceBasis::zero_eigenvalue:
       return by_zero_eigenvalue(J);
     default:
-      throw std::invalid_argument("orthonormal_tangents: not a basis of this kind");
+      throw std::invalid_argument("orthonormal_basis: not a basis of this kind");
   }
 }
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algebra/sparse_lu.h"
+#include "algebra/lu/sparse_lu.h"
 #include "base/at.h"
 #include "base/disjoint_sets.h"
 #include "forms/elimination.h"
@@ -19,10 +19,10 @@ namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-// A solution that grew beyond this (without units) has lost most of its digits: J_D is as good as singular.
+// A solution that grows beyond this (without units) has lost most of its digits: J_D is practically singular.
 constexpr double largest_growth = 1e10;
 
-// A constraint is solved for a massless coordinate if that has at least this part of its largest entry.
+// A constraint is solved for a massless coordinate with at least this part of its largest entry.
 constexpr double massless_first = 0.01;
 
 std::vector<Index> others(Index n, const std::vector<Index>& ascending) {
@@ -51,8 +51,7 @@ SparseMatrix columns_of(const SparseMatrix& A, const std::vector<Index>& columns
   return result;
 }
 
-/// Which rows and columns are tied to each other by entries, directly or in steps. Parts that do not touch are solved
-/// for at the same time.
+/// Connected components of the rows and columns by entries. Components that do not touch are solved at the same time.
 struct Parts {
   std::vector<Index> of_row, of_column;
 };
@@ -78,10 +77,10 @@ struct Entry {
 };
 using Columns = std::vector<std::vector<Entry>>;
 
-/// Columns of A in rounds, none of which has two columns in the same part. A column without entries is in none.
+/// Returns the columns of A in rounds without two columns in the same component. Columns without entries are left out.
 std::vector<std::vector<Index>> rounds_of(const SparseMatrix& A, const std::vector<Index>& part) {
   std::vector<std::vector<Index>> rounds;
-  std::vector<std::size_t> next(part.size(), 0);  // the round that is free for each part
+  std::vector<std::size_t> next(part.size(), 0);  // the free round of each component
   for (Index j = 0; j < A.outerSize(); ++j) {
     std::size_t round = 0;
     for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
@@ -99,7 +98,7 @@ std::vector<std::vector<Index>> rounds_of(const SparseMatrix& A, const std::vect
   return rounds;
 }
 
-/// B⁻¹ A by columns, for a nonsingular B, without what rounding leaves of zeros. Nothing if a column grows too much.
+/// Returns the columns of B⁻¹ A for a nonsingular B, without the rounding of zeros; nothing if a column grows too much.
 std::optional<Columns> solve_columns(SparseLu& B, const Parts& parts, const SparseMatrix& A) {
   Columns solution(at(A.cols()));
   std::vector<double> given(solution.size(), 0.0), found(solution.size(), 0.0);  // largest entries
@@ -151,7 +150,7 @@ std::vector<Index> independent_by_mass(const ScaledConstraints& constraints, con
   std::vector<Index> independent = independent_by_elimination(constraints.S, preference);
   if (static_cast<Index>(independent.size()) == n - constraints.rank()) return independent;
   throw Undecided(
-      fmt::format("no {} coordinates follow from the other {}: the constraints taken for independent are not",
+      fmt::format("no {} coordinates follow from the other {}: the constraints taken as independent are dependent",
                   constraints.rank(), n - constraints.rank()));
 }
 
@@ -165,8 +164,9 @@ std::vector<Index> independent_by_complete_pivoting(const ScaledConstraints& con
   return independent;
 }
 
-std::optional<Tangents> tangents_of_partition(const ScaledConstraints& constraints,
-                                              const std::vector<Index>& independent, const SparseMatrix& G) {
+std::optional<ConstraintNullSpace> null_space_of_partition(const ScaledConstraints& constraints,
+                                                           const std::vector<Index>& independent,
+                                                           const SparseMatrix& G) {
   const Index n = constraints.coordinates(), k = static_cast<Index>(independent.size());
   const std::vector<Index> dependent = others(n, independent);
   const SparseMatrix S_D = columns_of(constraints.S, dependent), S_I = columns_of(constraints.S, independent);
@@ -181,32 +181,32 @@ std::optional<Tangents> tangents_of_partition(const ScaledConstraints& constrain
   const auto unscaled = [&](const Entry& entry) {
     return std::ldexp(entry.value, constraints.columns[at(dependent[at(entry.row)])]);
   };
-  Tangents tangents{SparseMatrix(n, k), SparseMatrix(n, G.cols())};
-  tangents.R.reserve(static_cast<Index>(count(*motion)) + k);
+  ConstraintNullSpace null_space{SparseMatrix(n, k), SparseMatrix(n, G.cols())};
+  null_space.R.reserve(static_cast<Index>(count(*motion)) + k);
   for (Index j = 0; j < k; ++j) {
     const Index z = independent[at(j)];
-    tangents.R.startVec(j);
+    null_space.R.startVec(j);
     bool is_in = false;
     for (const Entry& entry : (*motion)[at(j)]) {
       const Index i = dependent[at(entry.row)];
       if (!is_in && i > z) {
-        tangents.R.insertBack(z, j) = 1;
+        null_space.R.insertBack(z, j) = 1;
         is_in = true;
       }
-      tangents.R.insertBack(i, j) = -std::ldexp(unscaled(entry), -constraints.columns[at(z)]);
+      null_space.R.insertBack(i, j) = -std::ldexp(unscaled(entry), -constraints.columns[at(z)]);
     }
-    if (!is_in) tangents.R.insertBack(z, j) = 1;
+    if (!is_in) null_space.R.insertBack(z, j) = 1;
   }
-  tangents.R.finalize();
-  tangents.S.reserve(static_cast<Index>(count(*prescribed)));
+  null_space.R.finalize();
+  null_space.S.reserve(static_cast<Index>(count(*prescribed)));
   for (Index j = 0; j < G.cols(); ++j) {
-    tangents.S.startVec(j);
+    null_space.S.startVec(j);
     for (const Entry& entry : (*prescribed)[at(j)]) {
-      tangents.S.insertBack(dependent[at(entry.row)], j) = unscaled(entry);
+      null_space.S.insertBack(dependent[at(entry.row)], j) = unscaled(entry);
     }
   }
-  tangents.S.finalize();
-  return tangents;
+  null_space.S.finalize();
+  return null_space;
 }
 
 Misfits find_misfits(const ScaledConstraints& constraints, const std::vector<Index>& independent) {
@@ -216,7 +216,7 @@ Misfits find_misfits(const ScaledConstraints& constraints, const std::vector<Ind
   const std::vector<Index> free = independent_by_elimination(constraints.S, preference);
   Misfits misfits;
   std::set_difference(independent.begin(), independent.end(), free.begin(), free.end(),
-                      std::back_inserter(misfits.following));
+                      std::back_inserter(misfits.dependent));
   std::set_difference(free.begin(), free.end(), independent.begin(), independent.end(),
                       std::back_inserter(misfits.undetermined));
   return misfits;

@@ -1,4 +1,4 @@
-// Constraints as stiff masses, dampers and springs (T15, T16).
+// Penalty formulation: constraints as stiff masses, dampers and springs, theory (5.1), (5.2).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 #include <complex>
 #include <optional>
 
-#include "algebra/complex_lu.h"
-#include "algebra/power_scaling.h"
-#include "algebra/typical_frequency.h"
+#include "algebra/lu/complex_lu.h"
+#include "algebra/scaling/power_scaling.h"
+#include "algebra/scaling/typical_frequency.h"
 #include "base/at.h"
 #include "base/median.h"
 #include "forms/congruence.h"
@@ -19,34 +19,33 @@ namespace stillpoint {
 
 namespace {
 
-// The penalty of a constraint, in multiples of the mass that it holds. The relative error of eigenvalues falls with its
-// inverse, and what rounding leaves of the mass itself grows with it: the best is 1e7 to 1e8 (measured on the cases).
-constexpr double multiple = 1e7;
+// Penalty factor of a constraint in multiples of the mass that it holds. The relative error of eigenvalues is
+// proportional to its inverse, and the rounding of the mass itself grows with it; on the cases 1e7 to 1e8 is best.
+constexpr double penalty_ratio = 1e7;
 
-// Beside it: motions without mass or stiffness have this part of their coordinates' mass, so that something resists
-// them.
-constexpr double hardly = 1e-6;
+// Part of the coordinates' mass that is added so that motions without mass or stiffness have a resistance.
+constexpr double added_mass = 1e-6;
 
-// As many solutions of as many unknowns take some seconds.
+// Number of unknowns times solutions that takes some seconds.
 constexpr std::int64_t most_entries = 4'000'000;
 
-// How far the mass that a constraint holds is looked for beyond coordinates without mass.
+// Number of steps in which the mass that a constraint holds is searched for beyond massless coordinates.
 constexpr int most_steps = 50;
 
-// Relative to the largest: inertias that are no more are what turning a body's axes left of zero.
+// Relative to the largest: smaller inertias are zeros with the rounding of a body's rotation.
 constexpr double rounding_of_masses = 1e-15;
 
-// What the paper takes, in rad/s; and how far from the usual frequencies of a system it still serves: 10⁵ times too
-// slow, true eigenvalues and those of the constraints came out mixed.
-constexpr double omega_of_the_paper = 10, farthest = 16;
+// Frequency of [González 2017] in rad/s, and the largest ratio to the typical frequency of a system at which it still
+// serves: if it is 10⁵ times too slow, true eigenvalues and those of the constraints come out mixed.
+constexpr double published_omega = 10, largest_frequency_ratio = 16;
 
 void require_positive(double value, const std::string& what) {
   if (value > 0 && std::isfinite(value)) return;
   throw Error(fmt::format("{} is {}; it must be positive", what, value));
 }
 
-/// 1 / Σ J_ij² / M_jj in each row: the mass that a constraint moves if nothing else holds its coordinates. 0 if they
-/// have none.
+/// Returns 1 / Σ J_ij² / M_jj for each row: the mass that a constraint moves if nothing else holds its coordinates; 0
+/// if they have none.
 Eigen::VectorXd held_by_rows(const SparseMatrix& J, const Eigen::VectorXd& mass) {
   Eigen::VectorXd mobility = Eigen::VectorXd::Zero(J.rows());
   for (Index j = 0; j < J.outerSize(); ++j) {
@@ -58,7 +57,8 @@ Eigen::VectorXd held_by_rows(const SparseMatrix& J, const Eigen::VectorXd& mass)
   return mobility.unaryExpr([](double value) { return value > 0 ? 1 / value : 0.0; });
 }
 
-/// A coordinate without mass passes on what its constraints hold; false if there is nothing new to pass on.
+/// A massless coordinate takes over the mass that its constraints hold. Returns false if there is nothing new to take
+/// over.
 bool pass_on(const SparseMatrix& J, const Eigen::VectorXd& held, Eigen::VectorXd& mass) {
   bool any = false;
   for (Index j = 0; j < J.outerSize(); ++j) {
@@ -71,7 +71,7 @@ bool pass_on(const SparseMatrix& J, const Eigen::VectorXd& held, Eigen::VectorXd
   return any;
 }
 
-/// K + sC + s²M without units, with a little of `mass` added to M.
+/// Returns K + sC + s²M without units, with a small part of `mass` added to M.
 ComplexSparseMatrix dynamic_stiffness(const LinearSystem& system, const Eigen::VectorXd& scale,
                                       const Eigen::VectorXd& mass, std::complex<double> s) {
   std::vector<Eigen::Triplet<std::complex<double>, Index>> entries;
@@ -86,14 +86,14 @@ ComplexSparseMatrix dynamic_stiffness(const LinearSystem& system, const Eigen::V
   add(system.M, s * s);
   add(system.C, s);
   add(system.K, 1);
-  for (Index j = 0; j < system.coordinates(); ++j) entries.emplace_back(j, j, s * s * (hardly * mass[j]));
+  for (Index j = 0; j < system.coordinates(); ++j) entries.emplace_back(j, j, s * s * (added_mass * mass[j]));
   ComplexSparseMatrix A(system.coordinates(), system.coordinates());
   A.setFromTriplets(entries.begin(), entries.end());
   return A;
 }
 
-/// 1 / (ω² |J (K + sC + s²M)⁻¹ Jᵀ|) of each row at s = ω √i: what resists the row at ω, as a mass. On this ray no
-/// stiffness cancels a mass, whatever the sign of either. Nothing where that would take long.
+/// Returns 1 / (ω² |J (K + sC + s²M)⁻¹ Jᵀ|) for each row at s = ω √i: the resistance of the row at ω, as a mass. On
+/// this ray no stiffness cancels a mass, whatever the sign of either. Returns nothing if that would take long.
 std::optional<Eigen::VectorXd> held_at_frequency(const LinearSystem& system, const SparseMatrix& J,
                                                  const Eigen::VectorXd& scale, const Eigen::VectorXd& mass,
                                                  double omega) {
@@ -111,9 +111,9 @@ std::optional<Eigen::VectorXd> held_at_frequency(const LinearSystem& system, con
   return held;
 }
 
-/// (T18)
+/// Returns the default factors α_i, theory (5.5).
 Eigen::VectorXd automatic_factors(const LinearSystem& system, double omega) {
-  // Without units, and without what rounding leaves of zeros.
+  // The scaled J has no units, and rounding of zeros is left out.
   const PowerScaled scaled = std::move(scale_by_powers_of_two(system.J, 0).back());
   Eigen::VectorXd mass(system.coordinates());
   for (Index j = 0; j < system.coordinates(); ++j) {
@@ -129,7 +129,7 @@ Eigen::VectorXd automatic_factors(const LinearSystem& system, double omega) {
   for (const double value : held) {
     if (value > 0) known.push_back(value);
   }
-  // Parts without any mass: whatever is usual.
+  // Parts without any mass take the median.
   const double usual = known.empty() ? 1 : median(std::move(known));
   held = held.unaryExpr([=](double value) { return value > 0 ? value : usual; });
   mass = mass.unaryExpr([=](double value) { return value > 0 ? value : usual; });
@@ -138,7 +138,7 @@ Eigen::VectorXd automatic_factors(const LinearSystem& system, double omega) {
   if (const auto stiffer = held_at_frequency(system, scaled.S, scale, mass, omega)) held = held.cwiseMax(*stiffer);
   Eigen::VectorXd alpha(system.constraints());
   for (Index i = 0; i < alpha.size(); ++i) {
-    alpha[i] = multiple * std::ldexp(held[i], 2 * scaled.rows[at(i)]);
+    alpha[i] = penalty_ratio * std::ldexp(held[i], 2 * scaled.rows[at(i)]);
   }
   return alpha;
 }
@@ -150,10 +150,10 @@ double penalty_frequency(const LinearSystem& system, const PenaltyOptions& optio
     require_positive(*options.omega, "omega");
     return *options.omega;
   }
-  if (options.alpha.size() > 0) return omega_of_the_paper;
+  if (options.alpha.size() > 0) return published_omega;
   const double typical =
       typical_frequency(Eigen::VectorXd(system.K.diagonal()).cwiseAbs(), Eigen::VectorXd(system.M.diagonal()));
-  return std::clamp(omega_of_the_paper, typical / farthest, typical * farthest);
+  return std::clamp(published_omega, typical / largest_frequency_ratio, typical * largest_frequency_ratio);
 }
 
 Eigen::VectorXd penalty_factors(const LinearSystem& system, const PenaltyOptions& options) {

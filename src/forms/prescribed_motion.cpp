@@ -11,9 +11,9 @@ namespace stillpoint {
 
 namespace {
 
-// Null vectors are good to about the square root of the rounding unit where the geometry is rounded; a real
-// contradiction is of the size of G itself.
-constexpr double contradiction = 1e-6;
+// Null vectors are accurate to about the root of the rounding unit if the geometry is rounded; a real contradiction is
+// as large as G itself.
+constexpr double consistent_part = 1e-6;
 
 std::string names_in(const SparseMatrix& vectors, Index column, const NameOf& name) {
   std::vector<std::string> names;
@@ -29,11 +29,11 @@ void require_consistent_motion(const LinearSystem& system) {
   const SparseMatrix& nu = system.rows.null_vectors;
   if (system.G.nonZeros() == 0 || nu.cols() == 0) return;
   const SparseMatrix transposed = nu.transpose();
-  const SparseMatrix product = transposed * system.G, sizes = transposed.cwiseAbs() * system.G.cwiseAbs();
+  const SparseMatrix product = transposed * system.G, magnitudes = transposed.cwiseAbs() * system.G.cwiseAbs();
   for (Index j = 0; j < product.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator entry(product, j); entry; ++entry) {
       const Index i = static_cast<Index>(entry.row());
-      if (std::abs(entry.value()) <= contradiction * sizes.coeff(i, j)) continue;
+      if (std::abs(entry.value()) <= consistent_part * magnitudes.coeff(i, j)) continue;
       throw Error(
           fmt::format("input '{}' cannot be chosen freely: it prescribes motion that the constraints {} exclude, "
                       "which depend on each other",

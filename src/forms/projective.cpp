@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algebra/lapack.h"
+#include "algebra/dense/lapack.h"
 #include "base/at.h"
 #include "forms/congruence.h"
 
@@ -17,18 +17,18 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Eigenvalues of M_r with a diagonal of ones below this are zero: a bar may be a million times heavier than another.
+// Eigenvalues of M_r with unit diagonal below this are zero: a bar may be a million times heavier than another.
 constexpr double without_mass = 1e-10;
 
-// Values that differ by less are equal, and the first coordinate is taken: symmetric mechanisms must not be at the
-// mercy of rounding.
+// Values that differ by less are equal, and the first coordinate is taken: in symmetric mechanisms rounding must not
+// decide.
 constexpr double equal_within = 1e-9;
 
-// While any motion with mass is left, some cosine is at least 1 / n² for M ≥ 0. Otherwise M is indefinite: it has
-// nothing to say about the rest.
+// While a motion with mass is left, some cosine is at least 1 / n² for M ≥ 0. If none is, M is indefinite and does not
+// rank the rest.
 constexpr double no_cosine = 1e-14;
 
-// Below this part of a unit vector nothing is left of it.
+// A remainder below this part of a unit vector is zero.
 constexpr double nothing_left = 1e-6;
 
 VectorXd masses(const SparseMatrix& M) {
@@ -37,8 +37,8 @@ VectorXd masses(const SparseMatrix& M) {
   return mass;
 }
 
-/// Chooses rows of X one after the other, each time the one of which most is left, times its weight, once the parts
-/// along those chosen are taken out. X is given transposed, by columns.
+/// Chooses rows of X in turn, each time the one with the largest weighted remainder after the parts along the chosen
+/// rows have been removed. X is given transposed, by columns.
 class GreedyChoice {
  public:
   GreedyChoice(MatrixXd X, const VectorXd& weights)
@@ -46,7 +46,7 @@ class GreedyChoice {
     left_ = X_.colwise().squaredNorm().transpose();
   }
 
-  /// The best of those that `is_eligible`; −1 if of none more than `least` is left.
+  /// Returns the best eligible row; −1 if no remainder exceeds `least`.
   template <class Eligible>
   Index next(double least, const Eligible& is_eligible) const {
     Index best = -1;
@@ -87,7 +87,7 @@ struct MassiveMotions {
   std::vector<Index> held;  ///< coordinates that stand still in them, because of motions without mass
 };
 
-/// Xᵀ with X Xᵀ = R M_r⁻¹ Rᵀ; negative eigenvalues of an indefinite M count by their size.
+/// Returns Xᵀ with X Xᵀ = R M_r⁻¹ Rᵀ; the magnitudes of negative eigenvalues of an indefinite M are taken.
 MatrixXd in_unit_mass(const MatrixXd& M, const MatrixXd& rows) {
   const Eigen::LLT<MatrixXd> cholesky(M);
   if (cholesky.info() == Eigen::Success) return cholesky.matrixL().solve(rows);
@@ -96,7 +96,7 @@ MatrixXd in_unit_mass(const MatrixXd& M, const MatrixXd& rows) {
   return inverse_roots.asDiagonal() * solved.vectors.transpose() * rows;
 }
 
-/// Coordinates that hold the motions of these rows (d × n, without units) still, one for each of d.
+/// Returns coordinates that fix the motions of these rows (d × n, without units), one for each of d.
 std::vector<Index> holding_coordinates(const MatrixXd& rows, const VectorXd& mass) {
   GreedyChoice choice(rows / rows.colwise().norm().maxCoeff(), VectorXd::Ones(rows.cols()));
   std::vector<Index> held;
@@ -110,17 +110,17 @@ std::vector<Index> holding_coordinates(const MatrixXd& rows, const VectorXd& mas
   return held;
 }
 
-// Directions are known to this part of a motion's largest entry without units: a mass that moves no farther is none.
-constexpr double not_at_all = 1e-13;
+// Directions are known to this part of a motion's largest entry without units; a mass that moves less counts as none.
+constexpr double immobile = 1e-13;
 
-// M_r with zeros for motions (rows) in which masses move by rounding only.
+// Sets M_r to zero for motions (rows) in which masses move by rounding only.
 MatrixXd without_massless(MatrixXd M_r, const MatrixXd& rows, const VectorXd& mass, const std::vector<int>& columns) {
   VectorXd units(rows.cols());
   for (Eigen::Index j = 0; j < units.size(); ++j) units[j] = std::ldexp(1.0, columns[at(j)]);
   const double all_moving = mass.dot(units.cwiseAbs2());
   const VectorXd largest = (rows * units.cwiseInverse().asDiagonal()).cwiseAbs().rowwise().maxCoeff();
   for (Eigen::Index i = 0; i < M_r.rows(); ++i) {
-    if (std::abs(M_r(i, i)) > std::pow(not_at_all * largest[i], 2) * all_moving) continue;
+    if (std::abs(M_r(i, i)) > std::pow(immobile * largest[i], 2) * all_moving) continue;
     M_r.row(i).setZero();
     M_r.col(i).setZero();
   }
@@ -131,9 +131,9 @@ MassiveMotions massive_motions(const SparseMatrix& M, const SparseMatrix& R, con
   const MatrixXd Rt = R.transpose().toDense();
   MatrixXd M_r = congruence(R, M).toDense();
   M_r = without_massless(0.5 * (M_r + M_r.transpose()), Rt, masses(M), columns);
-  const VectorXd sizes = M_r.diagonal().unaryExpr([](double d) { return d != 0 ? 1 / std::sqrt(std::abs(d)) : 1.0; });
-  M_r = (sizes.asDiagonal() * M_r * sizes.asDiagonal()).eval();
-  const MatrixXd rows = sizes.asDiagonal() * Rt;
+  const VectorXd scales = M_r.diagonal().unaryExpr([](double d) { return d != 0 ? 1 / std::sqrt(std::abs(d)) : 1.0; });
+  M_r = (scales.asDiagonal() * M_r * scales.asDiagonal()).eval();
+  const MatrixXd rows = scales.asDiagonal() * Rt;
 
   const Eigen::LLT<MatrixXd> cholesky(M_r);
   if (cholesky.info() == Eigen::Success && cholesky.rcond() > without_mass) return {cholesky.matrixL().solve(rows), {}};

@@ -1,14 +1,13 @@
-// The projective criterion of paper 001: how well a coordinate does as an independent one, with the mass matrix as the
-// metric of the space of motions.
+// The projective criterion of [Blajer 1994] for independent coordinates, with the mass matrix as metric of the motions.
 //
-//   cos²α_i = M_ii (R M_r⁻¹ Rᵀ)_ii                                                                       (T10)
+//   cos²α_i = M_ii (R M_r⁻¹ Rᵀ)_ii                                                                       (3.4)
 //
-// Equal to eq. 23a for diagonal M. For a set it is asked greedily: what the coordinates already chosen determine is
-// taken out (deflation), which makes it a pivoted Cholesky factorisation of D R M_r⁻¹ Rᵀ D, D² = diag(M). So the set is
-// never dependent, and D⁻¹ M_r D⁻¹ of the chosen coordinates is the better conditioned, the larger the pivots are.
+// It equals eq. 23a for a diagonal M. For a set it is applied greedily: the part that the chosen coordinates determine
+// is removed (deflation), which makes it a pivoted Cholesky factorisation of D R M_r⁻¹ Rᵀ D, D² = diag(M). So the set
+// is never dependent, and the larger the pivots, the better conditioned is D⁻¹ M_r D⁻¹ of the chosen coordinates.
 // Coordinates without mass come last. Motions without mass (M R N = 0, where M_r is singular) have no cosine: they are
-// held first, by coordinates of which most is left in R N without units, those without mass first; the criterion then
-// speaks about the motions that remain.
+// held first, by the coordinates with the largest remainder in R N without units, massless ones first; the criterion
+// then applies to the remaining motions.
 #pragma once
 
 #include <vector>
@@ -17,12 +16,12 @@
 
 namespace stillpoint {
 
-/// R: any basis of null(J); `columns`: exponents that make coordinates comparable where there is no mass. Time ∝ n k².
-/// Ascending.
+/// R is any basis of null(J); `columns` are exponents of two that make coordinates comparable without mass. Takes a
+/// time ∝ n k² and returns the coordinates in ascending order.
 std::vector<Index> independent_by_projection(const SparseMatrix& M, const SparseMatrix& R,
                                              const std::vector<int>& columns);
 
-/// cos²α_i of each coordinate. Time ∝ n k².
+/// Returns cos²α_i of each coordinate. Takes a time ∝ n k².
 Eigen::VectorXd projected_parts(const SparseMatrix& M, const SparseMatrix& R, const std::vector<int>& columns);
 
 }  // namespace stillpoint

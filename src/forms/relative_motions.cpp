@@ -19,8 +19,8 @@ using Eigen::MatrixXd;
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-// Beside the largest entry that is left, all without units: a joint is solved for displacements down to this, before it
-// is solved for angles; and for nothing below that.
+// Relative to the largest remaining entry without units: displacements are preferred to angles as unknowns of a joint
+// down to the first part; the second is zero.
 constexpr double displacements_first = 0.01, nothing_left = 1e-8;
 
 /// A y = b with some unknowns free:  y_solved = −F y_free + U b.
@@ -29,7 +29,7 @@ struct Solved {
   MatrixXd F, U;
 };
 
-/// The column to solve for next in a row that is left: the largest entry, displacements first.
+/// The next pivot among the remaining rows: the largest entry, displacements first.
 struct Pivot {
   Index row = -1, column = -1;
   double size = 0;
@@ -47,7 +47,7 @@ Pivot find_pivot(const MatrixXd& A, Index done, const std::vector<char>& is_solv
   return displacement.size >= displacements_first * any.size ? displacement : any;
 }
 
-/// By Gauss and Jordan. Nothing if rows depend on each other.
+/// Eliminates by the Gauss–Jordan method. Returns nothing if rows depend on each other.
 std::optional<Solved> solve_for_some(MatrixXd A, Index first_turn) {
   const Index rows = static_cast<Index>(A.rows()), columns = static_cast<Index>(A.cols());
   MatrixXd U = MatrixXd::Identity(rows, rows);
@@ -79,12 +79,12 @@ std::optional<Solved> solve_for_some(MatrixXd A, Index first_turn) {
   return result;
 }
 
-/// How the coordinates of a block follow from motions, all without units.
-struct Following {
+/// The coordinates of a block as functions of the relative motions, without units.
+struct BlockMotion {
   std::vector<Index> motions;
-  MatrixXd X;  ///< coordinates × these
+  MatrixXd X;  ///< coordinates × motions
 
-  /// One more, which moves no coordinate yet.
+  /// Adds a motion that moves no coordinate yet.
   auto add(Index motion) {
     motions.push_back(motion);
     X.conservativeResize(Eigen::NoChange, X.cols() + 1);
@@ -111,7 +111,7 @@ class Walk {
 
   RelativeMotions walked() {
     for (Index b = 0; b < static_cast<Index>(tree_.blocks.size()); ++b) {
-      follow(b);
+      add_block(b);
       count_entries(b);
     }
     RelativeMotions result{std::move(motions_), {}, {}};
@@ -127,23 +127,24 @@ class Walk {
     Index block, component;
   };
 
-  void follow(Index b) {
+  void add_block(Index b) {
     const JointTree::Block& block = tree_.blocks[at(b)];
-    Following here;
+    BlockMotion here;
     if (block.parent >= 0) {
-      here.motions = following_[at(block.parent)].motions;
-      here.X = carried(b) * following_[at(block.parent)].X;
+      here.motions = block_motions_[at(block.parent)].motions;
+      here.X = carried(b) * block_motions_[at(block.parent)].X;
     } else {
       here.X.resize(block.size, 0);
     }
     if (!let_by_joint(b, here)) {
       for (Index i = 0; i < block.size; ++i) here.add(new_motion(b, i))[i] = 1;
     }
-    following_.push_back(std::move(here));
+    block_motions_.push_back(std::move(here));
   }
 
-  /// Adds what a joint leaves free, and asks for. False if it is none that one can solve for.
-  bool let_by_joint(Index b, Following& here) {
+  /// Adds the motions that a joint leaves free, and the part that it determines. Returns false if the joint cannot be
+  /// solved.
+  bool let_by_joint(Index b, BlockMotion& here) {
     const JointTree::Block& block = tree_.blocks[at(b)];
     const std::vector<Index> rows = rows_of(block);
     const Index r = static_cast<Index>(rows.size());
@@ -162,7 +163,7 @@ class Walk {
     if (!joint) return false;
 
     MatrixXd asked = -A * here.X;
-    if (block.parent >= 0) asked -= A_parent * following_[at(block.parent)].X;
+    if (block.parent >= 0) asked -= A_parent * block_motions_[at(block.parent)].X;
     const MatrixXd answered = joint->U * asked;
     for (Index k = 0; k < r; ++k) here.X.row(joint->solved[at(k)]) += answered.row(k);
     for (std::size_t f = 0; f < joint->free.size(); ++f) {
@@ -174,7 +175,7 @@ class Walk {
     return true;
   }
 
-  /// Those of its equations that are among the independent ones.
+  /// Returns the equations of the block that are among the independent ones.
   std::vector<Index> rows_of(const JointTree::Block& block) const {
     const std::vector<Index>& all = constraints_.independent;
     std::vector<Index> rows;
@@ -185,7 +186,7 @@ class Walk {
     return rows;
   }
 
-  // T_b without units.
+  // Returns T_b without units.
   MatrixXd carried(Index b) const {
     const JointTree::Block &block = tree_.blocks[at(b)], &parent = tree_.blocks[at(block.parent)];
     MatrixXd T = MatrixXd::Zero(block.size, parent.size);
@@ -198,7 +199,7 @@ class Walk {
     return T;
   }
 
-  /// Of a coordinate, a power of two.
+  /// Returns the unit of a coordinate as an exponent of two.
   int unit_of(Index coordinate) const { return constraints_.columns[at(coordinate)]; }
 
   Index new_motion(Index b, Index component) {
@@ -207,30 +208,29 @@ class Walk {
   }
 
   void count_entries(Index b) {
-    entries_ += following_[at(b)].X.size();
+    entries_ += block_motions_[at(b)].X.size();
     if (entries_ <= most_entries_) return;
     throw Error(
-        fmt::format("motions relative to each other in a tree of {} blocks have more than {} entries: choose a "
-                    "partition",
+        fmt::format("the basis of relative motions in a tree of {} blocks has more than {} entries: choose a partition",
                     tree_.blocks.size(), most_entries_));
   }
 
-  // In the units of q, without what rounding leaves of zeros.
+  // Returns R in the units of q, without the rounding of zeros.
   SparseMatrix gathered(const std::vector<RelativeMotions::Motion>& motions) const {
     std::vector<double> largest(motions.size(), 0.0);
-    for (const Following& following : following_) {
-      for (std::size_t c = 0; c < following.motions.size(); ++c) {
-        double& of_column = largest[at(following.motions[c])];
-        of_column = std::max(of_column, following.X.col(static_cast<Index>(c)).lpNorm<Eigen::Infinity>());
+    for (const BlockMotion& block_motion : block_motions_) {
+      for (std::size_t c = 0; c < block_motion.motions.size(); ++c) {
+        double& of_column = largest[at(block_motion.motions[c])];
+        of_column = std::max(of_column, block_motion.X.col(static_cast<Index>(c)).lpNorm<Eigen::Infinity>());
       }
     }
     std::vector<Eigen::Triplet<double, Index>> entries;
-    for (std::size_t b = 0; b < following_.size(); ++b) {
-      const Following& following = following_[b];
-      for (std::size_t c = 0; c < following.motions.size(); ++c) {
-        const Index motion = following.motions[c];
+    for (std::size_t b = 0; b < block_motions_.size(); ++b) {
+      const BlockMotion& block_motion = block_motions_[b];
+      for (std::size_t c = 0; c < block_motion.motions.size(); ++c) {
+        const Index motion = block_motion.motions[c];
         for (Index i = 0; i < tree_.blocks[b].size; ++i) {
-          const double value = following.X(i, static_cast<Index>(c));
+          const double value = block_motion.X(i, static_cast<Index>(c));
           if (!(std::abs(value) > rounding * largest[at(motion)])) continue;
           const Index row = tree_.blocks[b].first + i;
           entries.emplace_back(row, motion, std::ldexp(value, unit_of(row) - unit_of(motions[at(motion)].coordinate)));
@@ -244,13 +244,13 @@ class Walk {
 
   const JointTree& tree_;
   const ScaledConstraints& constraints_;
-  const SparseMatrix carried_rows_;   // a column for each row
-  const SparseMatrix rows_, inputs_;  // a column for each constraint
+  const SparseMatrix carried_rows_;   // one column for each row
+  const SparseMatrix rows_, inputs_;  // one column for each constraint
   const std::int64_t most_entries_;
   std::vector<char> is_met_;
   std::vector<Place> place_;  // of each coordinate
   std::vector<RelativeMotions::Motion> motions_;
-  std::vector<Following> following_;  // of each block
+  std::vector<BlockMotion> block_motions_;  // of each block
   std::int64_t entries_ = 0;
 };
 

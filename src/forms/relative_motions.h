@@ -1,10 +1,12 @@
-// Tangents along a tree of joints: each block moves with its parent, and beside that as its joint lets it.
+// A basis of the constraint null space along a tree of joints (path matrix, [Mufti 1983]): each block moves with its
+// parent and relative to it as its joint permits.
 //
-//   δq_b = T_b δq_parent + δ_b,   J_b δ_b = −(J_b T_b + J_parent) δq_parent                                    (T9a)
+//   δq_b = T_b δq_parent + δ_b,   J_b δ_b = −(J_b T_b + J_parent) δq_parent                                    (3.5)
 //
-// T_b: the motion of a block that is fixed to its parent; the bracket is zero for joints that only know where one body
-// is as seen from the other. Of δ_b some coordinates are free, angles where possible: relative motions. Blocks that no
-// joint of the tree holds are free in all. What closes loops, or prescribes motion, is left to be met on top.
+// T_b is the motion of a block that is fixed to its parent; the bracket is zero for joints that depend only on the
+// relative position of the two bodies. Some coordinates of δ_b are free, angles if possible: the relative motions.
+// Blocks without a joint of the tree are free in all coordinates. Constraints that close loops or prescribe motion are
+// left to be satisfied by a partition of the relative motions.
 #pragma once
 
 #include <vector>
@@ -19,10 +21,10 @@ struct RelativeMotions {
   };
   std::vector<Motion> motions;
   SparseMatrix R;              ///< n × motions
-  std::vector<Index> closing;  ///< rows of J, of the independent ones, that R does not meet yet
+  std::vector<Index> closing;  ///< independent rows of J that R does not satisfy yet
 };
 
-/// A chain of k blocks has ∝ k² entries. Throws Error beyond `most_entries`.
+/// R of a chain of k blocks has ∝ k² entries. Throws Error beyond `most_entries`.
 RelativeMotions relative_motions(const JointTree& tree, const ScaledConstraints& constraints, const SparseMatrix& G,
                                  std::int64_t most_entries);
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "algebra/power_scaling.h"
+#include "algebra/scaling/power_scaling.h"
 #include "base/at.h"
 
 namespace stillpoint {
@@ -27,8 +27,8 @@ ScaledConstraints scale_constraints(const LinearSystem& system) {
   constraints.independent = system.rows.independent;
   constraints.S = independent_rows(system);
   constraints.S.prune([](Index, Index, double value) { return value != 0; });
-  // Without a stated noise there is one scaling. It is found without what rounding leaves of zeros; these entries are
-  // scaled with the rest.
+  // Without a stated noise there is one scaling. It is found without the rounding of zeros; these entries are scaled
+  // with the rest.
   PowerScaled scaling = std::move(scale_by_powers_of_two(constraints.S, 0).back());
   constraints.rows = std::move(scaling.rows);
   constraints.columns = std::move(scaling.columns);

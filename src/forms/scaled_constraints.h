@@ -2,8 +2,8 @@
 //
 //   S = 2^rows J 2^columns,   J δq = g   ⇔   S (2^−columns δq) = 2^rows g
 //
-// Powers of two round nothing. The largest entries of rows and columns of S are about one, so pivots and what is left
-// of columns can be compared.
+// Powers of two cause no rounding. The largest entries of the rows and columns of S are about one, so pivots and
+// remainders of columns can be compared.
 #pragma once
 
 #include <vector>
@@ -14,13 +14,13 @@ namespace stillpoint {
 
 struct ScaledConstraints {
   SparseMatrix S;                  ///< r × n, with all entries of J
-  std::vector<Index> independent;  ///< which rows of J these are
+  std::vector<Index> independent;  ///< indices of these rows in J
   std::vector<int> rows, columns;  ///< exponents of two
 
   Index rank() const { return static_cast<Index>(S.rows()); }
   Index coordinates() const { return static_cast<Index>(S.cols()); }
 
-  /// 2^rows times these rows of G (m × anything).
+  /// Returns 2^rows times these rows of G (m × anything).
   SparseMatrix scaled(const SparseMatrix& G) const;
 };
 

@@ -25,19 +25,19 @@ double ElementStiffness::product(const Eigen::Ref<const Eigen::VectorXcd>& x,
 }
 
 ElementStiffnesses::ElementStiffnesses(const Model& model, const State& state)
-    : model_(model), context_(model.context(state)), room_(model.coordinates(), model.coordinates()) {}
+    : model_(model), context_(model.context(state)), scratch_(model.coordinates(), model.coordinates()) {}
 
-// A dense block of zeros on these coordinates. What other columns say of themselves is of elements before, and nobody
-// asks them.
-void ElementStiffnesses::make_room(const std::vector<Index>& coordinates) {
+// Zeroes a dense block on these coordinates. Other columns may still hold the structure of previous elements; they are
+// not read.
+void ElementStiffnesses::prepare_scratch(const std::vector<Index>& coordinates) {
   const auto size = static_cast<Index>(coordinates.size());
-  if (room_.data().size() < size * size) room_.resizeNonZeros(size * size);
+  if (scratch_.data().size() < size * size) scratch_.resizeNonZeros(size * size);
   for (Index k = 0; k < size; ++k) {
-    room_.outerIndexPtr()[coordinates[at(k)]] = k * size;
-    room_.outerIndexPtr()[coordinates[at(k)] + 1] = (k + 1) * size;
-    std::copy(coordinates.begin(), coordinates.end(), room_.innerIndexPtr() + k * size);
+    scratch_.outerIndexPtr()[coordinates[at(k)]] = k * size;
+    scratch_.outerIndexPtr()[coordinates[at(k)] + 1] = (k + 1) * size;
+    std::copy(coordinates.begin(), coordinates.end(), scratch_.innerIndexPtr() + k * size);
   }
-  std::fill_n(room_.valuePtr(), size * size, 0.0);
+  std::fill_n(scratch_.valuePtr(), size * size, 0.0);
 }
 
 ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const double* lambda) {
@@ -48,13 +48,13 @@ ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const 
   std::sort(found.coordinates.begin(), found.coordinates.end());
   found.coordinates.erase(std::unique(found.coordinates.begin(), found.coordinates.end()), found.coordinates.end());
 
-  make_room(found.coordinates);
+  prepare_scratch(found.coordinates);
   Sinks<ValueSink> sinks;
-  sinks.K = ValueSink(room_);  // nobody looks at the others
+  sinks.K = ValueSink(scratch_);  // the other sinks are not used
   sinks.strains = &found.strains;
   elements.add_values_of(context_, element, lambda, of_type.first_row + element * elements.rows(), sinks);
   const auto size = static_cast<Eigen::Index>(found.coordinates.size());
-  found.K = Eigen::Map<const Eigen::MatrixXd>(room_.valuePtr(), size, size);
+  found.K = Eigen::Map<const Eigen::MatrixXd>(scratch_.valuePtr(), size, size);
   return found;
 }
 

@@ -16,16 +16,17 @@ namespace {
 using Motion = Eigen::Ref<const Eigen::VectorXcd>;
 using Share = EnergyShares::Share;
 
-constexpr double least_share = 1e-6;  // of the largest
+constexpr double least_share = 1e-6;  // relative to the largest
 constexpr std::size_t most_shares = 10'000;
 
-/// Energies, not yet compared with each other.
+/// Energies in J, before they are divided by their sum.
 struct Account {
   std::vector<double> by_block;                 // kinetic
-  std::vector<std::vector<double>> by_element;  // potential, of each array
+  std::vector<std::vector<double>> by_element;  // potential, for each array
 };
 
-// xᴴ M x, row by row: what couples two blocks is shared by them in equal parts. A flexible body is one with its nodes.
+// The energy xᴴ M x by rows: the coupling of two blocks is divided equally between them. The nodes of a flexible body
+// count for the body.
 std::vector<double> kinetic(const Model& model, const SparseMatrix& M, const Motion& motion) {
   std::vector<double> by_block(model.blocks().size(), 0);
   const Eigen::VectorXcd momentum = M * motion;
@@ -45,16 +46,16 @@ double total(const std::vector<double>& energies) {
   return sum;
 }
 
-/// An energy, and how to say whose it is: names are made for those that are kept only.
+/// An energy with its owner. Names are made only for the entries that are kept.
 struct Part {
   double energy = 0;
-  std::size_t array = 0;  // of an element; `of_block` for a body
+  std::size_t array = 0;  // array of the element; `of_block` for a body
   Index index = 0;
 
   static constexpr std::size_t of_block = static_cast<std::size_t>(-1);
 };
 
-// The large ones, the largest first.
+// Keeps the large energies, in descending order of magnitude.
 void keep_large(std::vector<Part>& parts) {
   double largest = 0;
   for (const Part& part : parts) largest = std::max(largest, std::abs(part.energy));
@@ -74,7 +75,7 @@ std::string kind_of(const Model& model, const Part& part) {
   return part.array == Part::of_block ? "body" : std::string(model.arrays()[part.array].elements->info().keyword);
 }
 
-// A spring may have the name of a joint, or of a body: then what it is tells them apart.
+// A spring may have the name of a joint or of a body: then the type is added to the name.
 std::vector<Share> named(const Model& model, const std::vector<Part>& parts, double sum) {
   std::vector<Share> shares;
   std::map<std::string, int> times;
@@ -99,7 +100,7 @@ std::vector<Share> kinetic_shares(const Model& model, const std::vector<double>&
   return named(model, parts, total(by_block));
 }
 
-// Weight that bends with its body belongs to the body; a beam is itself.
+// Weight counts for the body; an element with elastic energy has its own entry.
 bool is_mass(const ElementArrayBase& elements) {
   return (elements.laws() & Law::inertia) != 0 && (elements.laws() & (Law::residual | Law::energy)) == 0;
 }
@@ -125,13 +126,13 @@ std::vector<Share> potential_shares(const Model& model, const Context& context,
   return named(model, parts, sum);
 }
 
-// Nothing of it can be stiff.
+// An element without forces and constraints has no stiffness.
 bool is_idle(const ElementArrayBase& elements) { return elements.laws() == 0 || elements.laws() == Law::inertia; }
 
-// So many elements share the room that they are evaluated in, which is as large as the model.
+// One chunk of elements per scratch matrix, whose size is that of the model.
 Index elements_at_once(const Model& model) { return std::max<Index>(4096, model.coordinates() / 16); }
 
-/// Of each element of an array, in each of the motions.
+/// Adds the potential energy of each element of an array in each of the motions.
 void add_potential(const Model& model, const State& state, const double* lambda, std::size_t array,
                    const Eigen::MatrixXcd& motions, std::vector<Account>& accounts) {
   const ModelArray& of_type = model.arrays()[array];

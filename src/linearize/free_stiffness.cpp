@@ -13,7 +13,7 @@ struct RowOwner {
   Index element = 0;
 };
 
-/// The element that an equation belongs to.
+/// Identifies the element that owns a constraint equation.
 RowOwner owner_of_row(const Model& model, Index row) {
   for (std::size_t array = 0; array < model.arrays().size(); ++array) {
     const ModelArray& of_type = model.arrays()[array];
@@ -25,7 +25,7 @@ RowOwner owner_of_row(const Model& model, Index row) {
 
 using Triplets = std::vector<Eigen::Triplet<double, Index>>;
 
-// K is affine in the multipliers: what an element adds with them, less what it adds without.
+// K is affine in the multipliers: the result is the stiffness with the multipliers less that without.
 void add_difference(const ElementStiffness& with, const ElementStiffness& without, Triplets& triplets) {
   const auto size = static_cast<Eigen::Index>(with.coordinates.size());
   for (Eigen::Index j = 0; j < size; ++j) {

@@ -14,7 +14,8 @@ class Carrier {
  public:
   Carrier(const Model& model, const State& state) : model_(model), state_(state) {}
 
-  /// The child's increments if it were fixed to its parent. A point carries along without turning.
+  /// Adds the increments of the child as if it were fixed to its parent. A point translates its child without rotating
+  /// it.
   void carry(const Block& parent, const Block& child) {
     const Index dimensions = in_space(child.kind) ? 3 : 2;
     for (Index i = 0; i < dimensions; ++i) add(child.first + i, parent.first + i, 1);
@@ -37,7 +38,7 @@ class Carrier {
     if (is_body(child.kind)) add(child.first + 2, phi, 1);
   }
 
-  // Both turn about their own axes.
+  // Increments of both orientations are about the axes of the body.
   void carry_in_space(const Block& parent, const Block& child) {
     const Vec3<double> arm{at(child, 0) - at(parent, 0), at(child, 1) - at(parent, 1), at(child, 2) - at(parent, 2)};
     const auto& orientations = state_.orientations;
@@ -69,7 +70,7 @@ class Carrier {
 
 Index turns_of(BlockKind kind) { return kind == BlockKind::body ? 1 : kind == BlockKind::space_body ? 3 : 0; }
 
-/// Whether an element joins two places only: all its equations are between these.
+/// Tells whether an element joins exactly two places, so that all its equations are between these.
 bool joins_two(const std::vector<Topology::Joint>& joints, Index j) {
   const auto same = [&](std::int64_t other) {
     return other >= 0 && other < std::ssize(joints) && joints[at(other)].array == joints[at(j)].array &&
@@ -83,8 +84,8 @@ bool joins_two(const std::vector<Topology::Joint>& joints, Index j) {
 JointTree joint_tree(const Model& model, const State& state) {
   const Topology topology = find_topology(model);
   JointTree tree;
-  std::vector<Index> owner;                            // which of the model's blocks each is
-  std::vector<Index> place(topology.node.size(), -1);  // of each node in the tree
+  std::vector<Index> owner;                            // block of the model for each block of the tree
+  std::vector<Index> place(topology.node.size(), -1);  // index of each node in the tree
   Carrier carrier(model, state);
   for (const Index node : topology.node) {
     if (node == Topology::ground_node) continue;

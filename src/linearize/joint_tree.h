@@ -1,4 +1,5 @@
-// The spanning trees of a model's topology as blocks of coordinates, with the motion of rigid bodies that are carried.
+// Spanning trees of the topology as blocks of coordinates, with the motion of bodies that are fixed to their parents:
+// input for the choice of relative (joint) coordinates, theory (3.5).
 #pragma once
 
 #include "stillpoint/linear_system.h"

@@ -1,3 +1,6 @@
+// Linearization at an equilibrium: the matrices of theory (1.2), the bounds of their cancellation, and their
+// differences at perturbed equilibria.
+
 #include "stillpoint/linearize.h"
 
 #include <fmt/format.h>
@@ -8,19 +11,20 @@
 #include <numeric>
 
 #include "equilibrium/scales.h"
-#include "linearize/checking.h"
 #include "linearize/free_stiffness.h"
 #include "linearize/joint_tree.h"
+#include "linearize/units.h"
 #include "stillpoint/error.h"
 #include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
+#include "system/checking.h"
 
 namespace stillpoint {
 
 namespace {
 
-void require_rest(const Model& model, const Equilibrium& rest) {
-  if (rest.status == RestStatus::at_rest) return;
+void require_equilibrium(const Model& model, const Equilibrium& rest) {
+  if (rest.status == EquilibriumStatus::at_rest) return;
   const std::string found =
       !rest.message.empty()
           ? rest.message
@@ -30,7 +34,7 @@ void require_rest(const Model& model, const Equilibrium& rest) {
       fmt::format("'{}' is linearized at rest only, unless off_equilibrium allows it: {}", model.name(), found));
 }
 
-// Judged without units, as the search for the rest position judges it; the decision there is binding.
+// The rank is judged in scaled form, as in the search for the equilibrium, whose decision is kept.
 RowDependence rows_of(const Model& model, const Equilibrium& rest, const Matrices& at) {
   RowDependence rows;
   const bool is_decided = !rest.rank.method.empty();
@@ -69,27 +73,28 @@ void take_outputs(const Model& model, const State& state, LinearSystem& system) 
   system.Hu.swap(outputs.Hu);
 }
 
-// Others are wrong by about rounding of what they are.
-SparseMatrix cancelled_in(const SparseMatrix& K, const Eigen::ArrayXd& sizes) {
-  SparseMatrix cancelled = K;
-  cancelled.coeffs() = sizes - K.coeffs().abs();
+// A cancellation below the entry itself is omitted: it is of the size of rounding of the entry.
+SparseMatrix cancellation_of(const SparseMatrix& K, const Eigen::ArrayXd& sizes) {
+  SparseMatrix cancellation = K;
+  cancellation.coeffs() = sizes - K.coeffs().abs();
   const Eigen::ArrayXd own = K.coeffs().abs();
   for (Index e = 0; e < K.nonZeros(); ++e) {
-    if (cancelled.coeffs()[e] <= own[e]) cancelled.coeffs()[e] = 0;
+    if (cancellation.coeffs()[e] <= own[e]) cancellation.coeffs()[e] = 0;
   }
-  return cancelled.pruned(0, 0);
+  return cancellation.pruned(0, 0);
 }
 
-// Less than this part of an entry's terms is covered by the error bars of eigenvalues anyway (T20a, T52).
-constexpr double of_entries = 12 * std::numeric_limits<double>::epsilon();
+// Changes below this share of the terms of an entry are covered by the error bounds of eigenvalues, theory (6.4),
+// (6.8).
+constexpr double negligible_share = 12 * std::numeric_limits<double>::epsilon();
 
-// What counts of the difference of two matrices with one pattern, the entries of which are sums of terms of these
-// sizes.
+// The difference of two matrices of the same pattern without negligible entries; `sizes` are the sums of the magnitudes
+// of the terms of each entry.
 SparseMatrix change(const SparseMatrix& here, const SparseMatrix& there, const Eigen::ArrayXd& sizes) {
   SparseMatrix change(here.rows(), here.cols());
   if (here.nonZeros() == 0) return change;
   Eigen::ArrayXd values = there.coeffs() - here.coeffs();
-  values = (values.abs() > of_entries * sizes).select(values, 0);
+  values = (values.abs() > negligible_share * sizes).select(values, 0);
   if (values.isZero(0)) return change;
   change = here;
   change.coeffs() = values;
@@ -99,21 +104,21 @@ SparseMatrix change(const SparseMatrix& here, const SparseMatrix& there) {
   return change(here, there, here.coeffs().abs());
 }
 
-// None if the first is not worth mentioning.
-void take_neighbours(const std::vector<State>& neighbours, Assembly& assembly, const Eigen::ArrayXd& sizes_of_K,
-                     LinearSystem& system) {
-  for (const State& beside : neighbours) {
+// The differences are dropped if the first of them is negligible.
+void take_perturbed(const std::vector<State>& perturbed, Assembly& assembly, const Eigen::ArrayXd& sizes_of_K,
+                    LinearSystem& system) {
+  for (const State& beside : perturbed) {
     const Matrices& at = assembly.at(beside);
     LinearSystem::Difference by{change(system.M, at.M), change(system.C, at.C), change(system.K, at.K, sizes_of_K),
                                 change(system.J, at.J)};
-    if (system.neighbours.empty() && by.is_zero()) return;
-    system.neighbours.push_back(std::move(by));
+    if (system.perturbed.empty() && by.is_zero()) return;
+    system.perturbed.push_back(std::move(by));
   }
 }
 
-/// The matrices at a state, and at those beside it; what the constraints leave free as it was found at the rest
-/// position.
-LinearSystem system_at(const Model& model, const State& state, const std::vector<State>& neighbours,
+/// Evaluates the matrices at a state and their differences at perturbed states. The configuration type is that found at
+/// the equilibrium.
+LinearSystem system_at(const Model& model, const State& state, const std::vector<State>& perturbed,
                        const Equilibrium& rest) {
   LinearSystem system;
   system.name = model.name();
@@ -126,7 +131,7 @@ LinearSystem system_at(const Model& model, const State& state, const std::vector
   system.J = at.J;
   system.F = at.F;
   system.G = at.G;
-  system.cancelled = cancelled_in(at.K, sizes);
+  system.cancellation = cancellation_of(at.K, sizes);
   system.strains = find_strains(model, state, at.K);
   take_outputs(model, state, system);
 
@@ -134,18 +139,19 @@ LinearSystem system_at(const Model& model, const State& state, const std::vector
   system.constraint_name = [model](Index i) { return model.constraint_name(i); };
   system.input_name = [model](Index i) { return model.input_name(i); };
   system.output_name = [model](Index i) { return model.output_name(i); };
+  add_units(model, system);
   system.joint_tree = [model, state] { return joint_tree(model, state); };
   system.q = coordinate_values(model, state);
   system.lambda = state.lambda;
   system.u = state.u;
 
   system.rows = rows_of(model, rest, at);
-  system.singular = rest.kind == Freedom::singular || rest.kind == Freedom::isolated;
+  system.singular = rest.kind == ConfigurationType::singular || rest.kind == ConfigurationType::isolated;
   for (const Branch& branch : rest.branches) {
     if (branch.confirmed) system.branches.push_back({branch.name, branch.tangents});
   }
   if (system.singular) system.free_stiffness = free_stiffness(model, state, system.rows.null_vectors);
-  take_neighbours(neighbours, assembly, sizes, system);
+  take_perturbed(perturbed, assembly, sizes, system);
   check(system);
   return system;
 }
@@ -153,8 +159,8 @@ LinearSystem system_at(const Model& model, const State& state, const std::vector
 }  // namespace
 
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const LinearizeOptions& options) {
-  if (!options.off_equilibrium) require_rest(model, rest);
-  return system_at(model, rest.state, rest.neighbours, rest);
+  if (!options.off_equilibrium) require_equilibrium(model, rest);
+  return system_at(model, rest.state, rest.perturbed, rest);
 }
 
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const PenaltyEquilibrium& penalty) {

@@ -1,10 +1,10 @@
-// Newton's method on the penalty system with its forces λ* = ΞΩΦ as unknowns:
+// Equilibrium of the penalty system by Newton's method with the penalty forces λ* = ΞΩΦ as unknowns:
 //
 //   [ K    Jᵀ      ] [ δq ]   [ f − Jᵀλ      ]
 //   [ J  −(ΞΩ)⁻¹   ] [ δλ ] = [ (ΞΩ)⁻¹λ − Φ  ]
 //
-// Unlike K + JᵀΞΩJ this stays well conditioned however large Ξ is, as sparse as the constrained problem, and regular
-// where constraints are redundant or the configuration is singular.
+// In contrast to K + JᵀΞΩJ this regularised KKT matrix stays well conditioned for large Ξ, is as sparse as that of the
+// constrained problem, and is regular where constraints are redundant or the configuration is singular.
 
 #include <fmt/format.h>
 
@@ -25,16 +25,19 @@ using Vector = Eigen::VectorXd;
 
 constexpr int most_steps = 50;
 constexpr int most_halvings = 10;
-constexpr double balanced = 1e-12;  // where nothing but rounding is left of the residuals
-constexpr double tolerable = 1e-8;  // the same where coordinates are far larger than what changes the forces
+constexpr double balanced = 1e-12;  // residual at the level of rounding
+constexpr double tolerable =
+    1e-8;  // the same where coordinates are far larger than the displacements that change the forces
 
-// Added to K, relative to its largest entry: what moves freely, such as a cart on a rail, leaves the matrix singular.
+// Shifts of K relative to its largest entry: a free motion, such as that of a cart on a rail, makes the matrix
+// singular.
 constexpr std::array stiffenings{0.0, 1e-10, 1e-8, 1e-6, 1e-4};
 
 void require_values(const Model& model, const Equilibrium& rest, const Vector& alpha, double omega) {
-  if (rest.status != RestStatus::at_rest)
-    throw Error(fmt::format("'{}': the penalty's rest position is sought from that of the constrained system: {}",
-                            model.name(), rest.message));
+  if (rest.status != EquilibriumStatus::at_rest)
+    throw Error(
+        fmt::format("'{}': the search for the penalty equilibrium needs an equilibrium of the constrained system: {}",
+                    model.name(), rest.message));
   if (alpha.size() != model.constraints())
     throw Error(fmt::format("{} penalty factors were given for {} constraints: there must be one for each",
                             alpha.size(), model.constraints()));
@@ -53,7 +56,7 @@ class PenaltySearch {
  public:
   PenaltySearch(const Model& model, const Equilibrium& rest, const Vector& alpha, double omega)
       : model_(model),
-        give_((alpha * (omega * omega)).cwiseInverse()),
+        compliance_((alpha * (omega * omega)).cwiseInverse()),
         scales_(scales_at(model, rest.state)),
         statics_(model, rest.state, scales_) {
     look_at(rest.state);
@@ -66,30 +69,31 @@ class PenaltySearch {
   }
 
  private:
-  // The give of the constraints is different for each, and the bordered matrix of statics knows one shift for all:
-  // rows are scaled so that it is the same, and as large on the whole as if they were scaled by their own sizes.
+  // Each constraint has its own compliance, and the bordered matrix of Statics has one shift for all: the rows are
+  // scaled such that their shifts are equal, with the usual scales in the median.
   Scales scales_at(const Model& model, const State& state) {
     Assembly assembly(model);
     Scales scales = find_scales(model, state, assembly.at(state));
-    if (give_.size() == 0) return scales;
-    const Vector scaled = scales.w.cwiseAbs2().cwiseProduct(give_);
+    if (compliance_.size() == 0) return scales;
+    const Vector scaled = scales.w.cwiseAbs2().cwiseProduct(compliance_);
     shift_ = median({scaled.begin(), scaled.end()});
-    scales.w = (shift_ * give_.cwiseInverse()).cwiseSqrt();
+    scales.w = (shift_ * compliance_.cwiseInverse()).cwiseSqrt();
     return scales;
   }
 
   void look_at(State state) {
     point_ = statics_.at(std::move(state));
     statics_.linearize(point_);
-    gap_ = point_.gap - scales_.w.cwiseProduct(give_.cwiseProduct(point_.state.lambda));
+    phi_ = point_.phi - scales_.w.cwiseProduct(compliance_.cwiseProduct(point_.state.lambda));
   }
 
-  // Forces relative to the forces, gaps relative to lengths.
-  double largest_residual() const { return std::max(point_.residual(), largest_of(gap_)); }
+  // Force residuals are relative to the forces, constraint residuals to lengths.
+  double largest_residual() const { return std::max(point_.residual(), largest_of(phi_)); }
 
-  double rounding() const { return std::max(point_.noise, statics_.closing_noise(point_.state)); }
+  double rounding() const { return std::max(point_.noise, statics_.constraint_noise(point_.state)); }
 
-  // Where it is balanced already, one more step is for the digits that are left: it must be worth it, or is the last.
+  // If the residual is at the level of rounding already, one more step is tried for the remaining digits; it must halve
+  // the residual, or the iteration ends.
   bool step() {
     if (largest_residual() <= balanced) return improves({.to = 0.5, .halvings = 0, .stiffening = 0});
     return std::any_of(stiffenings.begin(), stiffenings.end(), [&](double stiffening) {
@@ -98,16 +102,16 @@ class PenaltySearch {
   }
 
   struct Attempt {
-    double to;  ///< share of the residual that may be left
+    double to;  ///< accepted ratio of the residual after and before the step
     int halvings;
     double stiffening;
   };
 
   bool improves(const Attempt& attempt) {
     if (!statics_.factor(statics_.linearize(point_), {attempt.stiffening, shift_ * statics_.energy()})) return false;
-    const Statics::Step step = statics_.solve(point_.r, gap_);
+    const Statics::Step step = statics_.solve(point_.r, phi_);
     const Point before = point_;
-    const Vector gap_before = gap_;
+    const Vector phi_before = phi_;
     const double allowed = attempt.to * largest_residual();
     double share = 1;
     for (int k = 0; k <= attempt.halvings; ++k, share /= 2) {
@@ -117,7 +121,7 @@ class PenaltySearch {
       if (largest_residual() < allowed) return true;
     }
     point_ = before;
-    gap_ = gap_before;
+    phi_ = phi_before;
     return false;
   }
 
@@ -125,29 +129,29 @@ class PenaltySearch {
     const double allowed = std::clamp(10 * rounding(), balanced, tolerable);
     found_.converged = largest_residual() <= allowed;
     found_.residual = point_.residual();
-    found_.largest_gap = largest_of(constraint_residual(model_, point_.state));
+    found_.largest_residual = largest_of(constraint_residual(model_, point_.state));
     if (!found_.converged) explain(allowed);
     found_.state = std::move(point_.state);
   }
 
   void explain(double allowed) {
     Index worst = 0;
-    const bool forces = point_.residual() >= largest_of(gap_);
-    (forces ? point_.r : gap_).cwiseAbs().maxCoeff(&worst);
+    const bool forces = point_.residual() >= largest_of(phi_);
+    (forces ? point_.r : phi_).cwiseAbs().maxCoeff(&worst);
     found_.message = fmt::format(
         "the penalty system was not balanced after {} steps: residual {:.1e} > {:.1e}, largest at '{}'; larger penalty "
-        "factors keep it nearer to the rest position of the constrained system",
+        "factors keep it nearer to the equilibrium of the constrained system",
         found_.iterations, largest_residual(), allowed,
         forces ? model_.coordinate_name(worst) : model_.constraint_name(worst));
   }
 
   const Model& model_;
-  Vector give_;  // (ΞΩ)⁻¹
+  Vector compliance_;  // compliance of the constraints, (ΞΩ)⁻¹
   double shift_ = 0;
   Scales scales_;
   Statics statics_;
   Point point_;
-  Vector gap_;
+  Vector phi_;
   PenaltyEquilibrium found_;
 };
 

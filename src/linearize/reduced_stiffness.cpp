@@ -1,14 +1,15 @@
-// K_r as paper 000 prints it. With R = [I; −J_D⁻¹ J_I] and the derivative of J R = 0,
+// The reduced stiffness without multipliers by coordinate partitioning [Wehage & Haug 1982], [González 2017] eq. 16.
+// With R = [I; −J_D⁻¹ J_I] and the derivative of J R = 0,
 //
 //   (∂Rᵀ/∂z_j) f = −Rᵀ (∂J/∂z_j)ᵀ λ̂,   J_Dᵀ λ̂ = f_D,   ∂J/∂z_j = Σ_k ∂J/∂q_k R_kj
 //
-// so that −(∂Rᵀ/∂z) f = Rᵀ ∂(Jᵀλ̂)/∂q R, where λ̂ comes from the forces at the dependent coordinates alone.
+// so that −(∂Rᵀ/∂z) f = Rᵀ ∂(Jᵀλ̂)/∂q R, where λ̂ follows from the forces at the dependent coordinates alone.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "algebra/sparse_lu.h"
+#include "algebra/lu/sparse_lu.h"
 #include "base/at.h"
 #include "equilibrium/scales.h"
 #include "stillpoint/error.h"
@@ -21,7 +22,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Triplets = std::vector<Eigen::Triplet<double, Index>>;
 
-/// The coordinates, split into independent and dependent ones; the dependent rows of J are left out.
+/// A partition into independent and dependent coordinates, and the independent rows of J.
 struct Partition {
   std::vector<Index> independent, dependent, rows;
 };
@@ -51,7 +52,7 @@ Partition partition(const Model& model, const State& state, const Matrices& at_s
   return parts;
 }
 
-/// Some rows and some columns of a matrix, transposed if wanted.
+/// A submatrix of some rows and columns, transposed on request.
 SparseMatrix block(const SparseMatrix& A, const std::vector<Index>& rows, const std::vector<Index>& columns,
                    bool transposed = false) {
   std::vector<Index> place(at(A.rows()), -1);
@@ -78,12 +79,12 @@ SparseMatrix block(const SparseMatrix& A, const std::vector<Index>& rows, const 
 }
 
 Eigen::MatrixXd tangents(const Model& model, const SparseMatrix& J, const Partition& parts) {
-  const auto freedom = static_cast<Eigen::Index>(parts.independent.size());
-  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(model.coordinates(), freedom);
+  const auto dof = static_cast<Eigen::Index>(parts.independent.size());
+  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(model.coordinates(), dof);
   const SparseMatrix J_D = block(J, parts.rows, parts.dependent), J_I = block(J, parts.rows, parts.independent);
   SparseLu lu(J_D);
   if (!lu.factor(J_D)) refuse(model, parts);
-  for (Eigen::Index k = 0; k < freedom; ++k) {
+  for (Eigen::Index k = 0; k < dof; ++k) {
     R(parts.independent[at(k)], k) = 1;
     const Vector follows = lu.solve(-Vector(J_I.col(k)));
     for (std::size_t d = 0; d < parts.dependent.size(); ++d) R(parts.dependent[d], k) = follows[static_cast<Index>(d)];
@@ -91,7 +92,7 @@ Eigen::MatrixXd tangents(const Model& model, const SparseMatrix& J, const Partit
   return R;
 }
 
-/// λ̂ with J_Dᵀ λ̂ = f_D; zero for the rows that are left out.
+/// Solves J_Dᵀ λ̂ = f_D; λ̂ is zero in the rows that are left out.
 Vector multipliers(const Model& model, const SparseMatrix& J, const Partition& parts, const Vector& f) {
   const SparseMatrix J_D_transposed = block(J, parts.rows, parts.dependent, true);
   SparseLu lu(J_D_transposed);
@@ -119,7 +120,7 @@ Eigen::MatrixXd reduced_stiffness_without_multipliers(const Model& model, const 
   const SparseMatrix without = matrices.K;
   bare.lambda = multipliers(model, matrices.J, parts, applied_forces(model, bare));
   const SparseMatrix bending = SparseMatrix(assembly.at(bare).K - without);  // ∂(Jᵀλ̂)/∂q
-  return of_forces + R.transpose() * (bending * R);                          // the second is −(∂Rᵀ/∂z) f
+  return of_forces + R.transpose() * (bending * R);                          // the second term is −(∂Rᵀ/∂z) f
 }
 
 }  // namespace stillpoint

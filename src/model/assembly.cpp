@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "stillpoint/detail/sink.h"
+
 namespace stillpoint {
 
 double potential_energy(const Model& model, const State& state) {
@@ -35,7 +37,7 @@ Eigen::VectorXd constraint_residual(const Model& model, const State& state) {
 
 namespace {
 
-/// The matrices with their patterns, and zeros in them.
+/// Allocates the matrices with their sparsity patterns, and fills them with zeros.
 Matrices find_patterns(const Model& model, Assembly::Motion motion) {
   const Index n = model.coordinates(), m = model.constraints(), inputs = model.inputs();
   Sinks<PatternSink> sinks{{n, n}, {n, n}, {n, n}, {m, n}, {n, inputs}, {m, inputs}};
@@ -50,8 +52,8 @@ Matrices find_patterns(const Model& model, Assembly::Motion motion) {
   add_all();
   for (PatternSink* sink : {&sinks.M, &sinks.C, &sinks.K, &sinks.J, &sinks.F, &sinks.G}) sink->layout();
   add_all();
-  // Built in place, and each after the one before has released what it was collected in: a sparse matrix of Eigen's can
-  // only be copied, and these are the largest things in memory.
+  // Each matrix is built in place after the previous one has released its buffers: Eigen's sparse matrices can only be
+  // copied, and these are the largest objects in memory.
   return {.M = sinks.M.matrix(),
           .C = sinks.C.matrix(),
           .K = sinks.K.matrix(),
@@ -63,8 +65,8 @@ Matrices find_patterns(const Model& model, Assembly::Motion motion) {
 }  // namespace
 
 Strains find_strains(const Model& model, const State& state, const SparseMatrix& K) {
-  // Inside a body in a floating frame strains are linear. Where they bend, K₀ holds stresses, which rounding of the
-  // coordinates blurs by more than the bars would say.
+  // Strains inside a body in a floating frame are linear. For nonlinear strains K₀ contains stresses, whose rounding by
+  // that of the coordinates exceeds the error bounds.
   const auto has_strains = [](const ModelArray& array) {
     return array.elements->has_strains() && array.elements->info().is_internal();
   };

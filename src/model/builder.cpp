@@ -1,3 +1,5 @@
+// The functions of the builder for places, inputs and elements, and the validation of elements.
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -5,8 +7,8 @@
 
 #include "model/name_books.h"
 #include "model/validation.h"
+#include "stillpoint/elements/plane/rigid_mass.h"
 #include "stillpoint/elements/point_mass.h"
-#include "stillpoint/elements/rigid_mass.h"
 #include "stillpoint/elements/rotating_frame.h"
 #include "stillpoint/elements/scalar_mass.h"
 #include "stillpoint/model.h"
@@ -22,12 +24,12 @@ ModelBuilder::ModelBuilder(std::string name) {
 
 namespace {
 
-// Gravity must not turn in a frame that does.
+// Gravity must be constant in a rotating frame.
 void require_one_axis(const Vec3<double>& gravity, const Vec3<double>& spin, const char* given) {
   if (length(cross(spin, gravity)) <= 1e-12 * length(spin) * length(gravity)) return;
   throw FieldError(given, std::string(given) +
-                              ": gravity turns in a frame that turns about another axis; allowed is "
-                              "gravity along the angular_velocity, or none");
+                              ": gravity rotates in a frame that rotates about another axis; allowed is gravity along "
+                              "the angular_velocity, or none");
 }
 
 }  // namespace
@@ -161,7 +163,7 @@ Place ModelBuilder::marker(const Name& name, Place on, const Vec2<double>& at, d
   try {
     check_reference(FieldKind::frame, on.marker);
   } catch (const Error& error) {
-    if (name.empty()) throw;  // a place given on the spot: whoever gave it says so
+    if (name.empty()) throw;  // a place given on the spot: the caller names it
     refuse("marker", name, "on", error.message());
   }
   const Marker base = parts_.markers[static_cast<std::size_t>(on.marker)];
@@ -185,7 +187,7 @@ InputRef ModelBuilder::input(const Name& name, double value, const std::string& 
   return {index};
 }
 
-// What a name that is not in a book may be: that of something else, or a slip of one that is in it.
+// A hint for an unknown name: the name of something else, or a misspelling of a known name.
 std::string ModelBuilder::meant_instead(const Name& name, const Names& book) const {
   const std::string text = to_string(name), is = "; '" + text + "' is ";
   if (parts_.place_names.find(name)) return is + "a point, body, scalar or marker";
@@ -211,7 +213,7 @@ Place ModelBuilder::place(const Name& name) const {
   return {static_cast<Index>(id)};
 }
 
-// The ground and scalars belong to both worlds, but a scalar is not anywhere.
+// The ground and scalars exist in the plane and in space, but a scalar has no position.
 space::Place ModelBuilder::space_place(const Name& name) const {
   const Names::Id id = place_called(name);
   if (id >= first_in_space) return {static_cast<Index>(id - first_in_space)};
@@ -262,7 +264,7 @@ InputRef ModelBuilder::input_ref(const Name& name) const {
 
 namespace {
 
-// What is allowed where a reference of this kind leads to a block of that kind, or nothing if it is right.
+// The allowed targets of a reference of this kind, if a block of that kind is wrong; null if it is right.
 const char* wanted_instead(FieldKind kind, BlockKind found) {
   switch (kind) {
     case FieldKind::position:
@@ -314,7 +316,7 @@ void ModelBuilder::check_reference(FieldKind kind, Index reference) const {
               wanted);
 }
 
-// Of several nodes.
+// All nodes of a list must belong to the same floating frame, at different positions.
 void ModelBuilder::check_one_frame(const FieldValue& nodes) const {
   const auto block = [&](std::size_t k) -> const Block& {
     return parts_.blocks[static_cast<std::size_t>(parts_.markers[static_cast<std::size_t>(nodes.references[k])].block)];
@@ -364,25 +366,30 @@ template <class E>
 void ModelBuilder::add_frame_inertia() {
   const auto found = array_index_.find(typeid(E));
   if (found == array_index_.end()) return;
-  const auto masses = std::static_pointer_cast<ElementArray<E>>(arrays_[found->second]);
-  auto& array = static_cast<ElementArray<InRotatingFrame<E>>&>(*array_of<InRotatingFrame<E>>().elements);
-  for (const E& mass : masses->elements()) array.push_back({mass, parts_.angular_velocity});
+  const auto masses = arrays_[found->second];
+  ElementArrayBase& array = *array_of<InRotatingFrame<E>>().elements;
+  for (Index i = 0; i < masses->size(); ++i) {
+    const InRotatingFrame<E> turned{*static_cast<const E*>(masses->element(i)), parts_.angular_velocity};
+    array.append(&turned);
+  }
   array_index_.erase(typeid(E));
 }
 
 void ModelBuilder::turn_rotors() {
   const auto found = array_index_.find(typeid(space::Rotor));
   if (found == array_index_.end()) return;
-  const auto rotors = std::static_pointer_cast<ElementArray<space::Rotor>>(arrays_[found->second]);
-  using Turned = space::RotorInRotatingFrame;
-  auto& array = static_cast<ElementArray<Turned>&>(*array_of<Turned>().elements);
-  for (const space::Rotor& rotor : rotors->elements()) {
-    array.push_back(
-        {.on = rotor.on, .momentum = rotor.momentum, .spin = parts_.angular_velocity, .input = rotor.input});
+  const auto rotors = arrays_[found->second];
+  ElementArrayBase& array = *array_of<space::RotorInRotatingFrame>().elements;
+  for (Index i = 0; i < rotors->size(); ++i) {
+    const auto& rotor = *static_cast<const space::Rotor*>(rotors->element(i));
+    const space::RotorInRotatingFrame turned{
+        .on = rotor.on, .momentum = rotor.momentum, .spin = parts_.angular_velocity, .input = rotor.input};
+    array.append(&turned);
   }
 }
 
-// What no rule is known for would stand still, without a word.
+// Replaces elements with inertia by those with inertia in a rotating frame. An unknown element with inertia is refused:
+// it would be treated as if the frame stood still.
 void ModelBuilder::turn_the_frame() {
   if (length(parts_.angular_velocity) == 0) return;
   add_frame_inertia<PointMass>();
@@ -395,10 +402,10 @@ void ModelBuilder::turn_the_frame() {
   add_frame_inertia<space::Rod>();
   add_frame_inertia<space::Beam>();
   turn_rotors();
-  array_index_.erase(typeid(ScalarMass));  // an inertia along a coordinate, wherever that is
+  array_index_.erase(typeid(ScalarMass));  // an inertia along a coordinate does not depend on the frame
   for (const auto& [type, index] : array_index_) {
     if (!(arrays_[index]->laws() & Law::inertia)) continue;
-    throw Error(std::string("a frame that turns (angular_velocity) does not know the inertia of ") +
+    throw Error(std::string("a rotating frame (angular_velocity) does not support the inertia of ") +
                 std::string(arrays_[index]->info().keyword) + "; allowed are points, bodies, rods and beams");
   }
 }

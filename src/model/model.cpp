@@ -30,7 +30,7 @@ State Model::displaced(State state, const Eigen::VectorXd& increments) const {
 
 namespace {
 
-// The orientation of a body is in the state; its coordinates are increments from there.
+// The state holds the orientation of a body; the coordinates of the orientation are increments, which must be zero.
 bool increments_are_zero(const std::vector<Block>& blocks, const Eigen::VectorXd& q) {
   return std::all_of(blocks.begin(), blocks.end(), [&](const Block& block) {
     return block.kind != BlockKind::space_body || q.segment<3>(block.first + 3).isZero(0);

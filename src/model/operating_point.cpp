@@ -13,7 +13,7 @@ namespace stillpoint {
 
 namespace {
 
-constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
+constexpr Index nearest_among = 10'000;  // number of names that are compared with an unknown one
 
 double component(const Vec3<double>& v, Index i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 

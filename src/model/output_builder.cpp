@@ -1,4 +1,4 @@
-// The part of the builder that makes outputs.
+// The functions of the builder for outputs.
 
 #include <algorithm>
 #include <limits>

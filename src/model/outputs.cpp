@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 
+#include "stillpoint/detail/observed.h"
+
 namespace stillpoint {
 
 namespace {
@@ -12,7 +14,7 @@ struct OutputTriplets {
   Triplets q, v, a, lambda, u;
 };
 
-/// The matrix that gives a vector in the axes of a marker, and its derivatives by the coordinates of the marker.
+/// The rotation matrix into the axes of a marker, and its derivatives with respect to the coordinates of the marker.
 struct Axes {
   Eigen::MatrixXd turn;
   std::vector<Index> coordinates;
@@ -52,7 +54,7 @@ Axes space_axes(const Context& context, Index marker) {
   return axes;
 }
 
-// Turns every vector among the components: two of a force in the plane, three and three of a wrench in space.
+// Rotates every vector among the components: the force in the plane, or the force and the moment of a wrench in space.
 void turn_into(const Axes& axes, Observed& seen) {
   const Eigen::Index size = axes.turn.rows();
   const Eigen::VectorXd before = seen.value;

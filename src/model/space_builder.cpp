@@ -1,4 +1,4 @@
-// The part of the builder that makes places in space.
+// The functions of the builder for places in space.
 
 #include "model/validation.h"
 #include "stillpoint/elements/point_mass.h"
@@ -51,7 +51,7 @@ space::Place ModelBuilder::space_marker(const Name& name, space::Place on, const
   try {
     check_reference(FieldKind::space_frame, on.marker);
   } catch (const Error& error) {
-    if (name.empty()) throw;  // a place given on the spot: whoever gave it says so
+    if (name.empty()) throw;  // a place given on the spot: the caller names it
     refuse("marker", name, "on", error.message());
   }
   const space::Marker base = parts_.space_markers[static_cast<std::size_t>(on.marker)];

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index ground_node = Topology::ground_node;
 
-/// Sets of blocks that are tied together, and which of the sets are tied to the ground.
+/// Sets of connected blocks (union–find), and which of the sets are connected to the ground.
 class Ties {
  public:
   explicit Ties(std::size_t blocks) : sets_(blocks), grounded_(blocks, 0) {}
@@ -30,10 +30,11 @@ class Ties {
   std::vector<char> grounded_;
 };
 
-/// The places of one element type: positions, frames and orientations on one side, angles and coordinates on the other.
+/// The places of an element type in two groups: sites are positions, frames and orientations; singles are angles and
+/// coordinates.
 struct PlaceKinds {
   std::vector<int> sites, singles;
-  bool single_may_be_ground = false;  ///< an angle may be that of the ground; a coordinate there is one left out
+  bool single_may_be_ground = false;  ///< an angle may refer to the ground; a missing coordinate does not
 };
 
 PlaceKinds kinds_of(const ElementArrayBase& elements) {
@@ -47,9 +48,9 @@ PlaceKinds kinds_of(const ElementArrayBase& elements) {
   return kinds;
 }
 
-/// What one element holds on to.
-struct Grip {
-  std::vector<Index> sites, singles;  ///< blocks, each once
+/// The blocks that one element is attached to.
+struct Attachments {
+  std::vector<Index> sites, singles;  ///< blocks, without repetition
   bool ground_site = false, ground_angle = false;
 };
 
@@ -80,18 +81,18 @@ class Finder {
  private:
   bool is_scalar(Index block) const { return model_.blocks()[at(block)].kind == BlockKind::scalar; }
 
-  /// Between places: what acts inside a flexible body joins nothing.
+  /// A constraint between places; elements inside a flexible body join nothing.
   static bool is_constraint(const ElementArrayBase& elements) {
     return (elements.laws() & Law::residual) != 0 && !elements.info().is_internal();
   }
 
-  /// A beam or a flexible body: elastic, and a body itself.
+  /// A beam or a flexible body: elastic, and with inertia.
   static bool is_structure(const ElementArrayBase& elements) {
     const unsigned both = Law::energy | Law::inertia;
     return (elements.laws() & both) == both && !elements.info().is_internal();
   }
 
-  /// A spring, of whatever kind: energy that nothing from outside scales.
+  /// A spring of any kind: an energy that no input scales.
   static bool is_elastic(const ElementArrayBase& elements) {
     const auto& fields = elements.info().fields;
     if (elements.info().is_internal()) return false;
@@ -100,28 +101,28 @@ class Finder {
            });
   }
 
-  /// What an element holds on to; valid until the next call.
-  const Grip& grip(const ElementArrayBase& elements, const PlaceKinds& kinds, Index element) {
+  /// The attachments of an element; valid until the next call.
+  const Attachments& attachments(const ElementArrayBase& elements, const PlaceKinds& kinds, Index element) {
     const auto add_once = [](std::vector<Index>& blocks, Index block) {
       if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
     };
-    grip_.sites.clear();
-    grip_.singles.clear();
-    grip_.ground_site = grip_.ground_angle = false;
+    attachments_.sites.clear();
+    attachments_.singles.clear();
+    attachments_.ground_site = attachments_.ground_angle = false;
     for (const int k : kinds.sites) {
       const Index block = elements.block(context_, element, k);
-      if (block == on_ground) grip_.ground_site = true;
-      else add_once(grip_.sites, block);
+      if (block == on_ground) attachments_.ground_site = true;
+      else add_once(attachments_.sites, block);
     }
     for (const int k : kinds.singles) {
       const Index block = elements.block(context_, element, k);
-      if (block != on_ground) add_once(grip_.singles, block);
-      else if (kinds.single_may_be_ground) grip_.ground_angle = true;
+      if (block != on_ground) add_once(attachments_.singles, block);
+      else if (kinds.single_may_be_ground) attachments_.ground_angle = true;
     }
-    return grip_;
+    return attachments_;
   }
 
-  /// f(array, elements, kinds) for all element types with a property.
+  /// Calls f(array, elements, kinds) for all element types with a property.
   template <class Property, class F>
   void for_each_array(Property has, const F& f) {
     for (std::size_t k = 0; k < model_.arrays().size(); ++k) {
@@ -134,7 +135,7 @@ class Finder {
   void for_each_relation(const F& f) {
     for_each_array(is_constraint, [&](Index, const ElementArrayBase& elements, const PlaceKinds& kinds) {
       if (kinds.singles.empty()) return;
-      for (Index e = 0; e < elements.size(); ++e) f(grip(elements, kinds, e), elements.rows());
+      for (Index e = 0; e < elements.size(); ++e) f(attachments(elements, kinds, e), elements.rows());
     });
   }
 
@@ -151,11 +152,11 @@ class Finder {
     });
   }
 
-  // Which scalars are defined between places, and how many constraints take up each of them.
+  // Finds the scalars that are defined between places, and counts the constraints on each of them.
   void look_at_scalars() {
-    for_each_relation([&](const Grip& grip, int) {
-      const bool measures = !grip.sites.empty() || grip.ground_site;
-      for (const Index block : grip.singles) {
+    for_each_relation([&](const Attachments& attachments, int) {
+      const bool measures = !attachments.sites.empty() || attachments.ground_site;
+      for (const Index block : attachments.singles) {
         if (!is_scalar(block)) continue;
         ++related_[at(block)];
         if (measures) measured_[at(block)] = 1;
@@ -163,21 +164,22 @@ class Finder {
     });
   }
 
-  /// Whether a relation does nothing but measure: nobody else takes up its scalar.
-  bool only_measures(const Grip& grip, const std::vector<Index>& uses) const {
-    return std::any_of(grip.singles.begin(), grip.singles.end(),
+  /// Tells whether a relation merely measures: no other constraint uses its scalar.
+  bool only_measures(const Attachments& attachments, const std::vector<Index>& uses) const {
+    return std::any_of(attachments.singles.begin(), attachments.singles.end(),
                        [&](Index block) { return measured_[at(block)] && uses[at(block)] == 1; });
   }
 
-  /// Whether what an element says about angles and coordinates is said against the ground. A measured scalar counts
-  /// from where it is measured, all others, and the coordinates of bodies, from the ground.
-  bool counts_from_ground(const Grip& grip) const {
-    return std::none_of(grip.singles.begin(), grip.singles.end(), [&](Index block) { return measured_[at(block)]; });
+  /// Tells whether the angles and coordinates of an element are relative to the ground. A measured scalar is relative
+  /// to the places that define it; all others, and the coordinates of bodies, are relative to the ground.
+  bool counts_from_ground(const Attachments& attachments) const {
+    return std::none_of(attachments.singles.begin(), attachments.singles.end(),
+                        [&](Index block) { return measured_[at(block)]; });
   }
 
-  static void tie_all(const Grip& grip, bool to_ground, Ties& ties) {
+  static void tie_all(const Attachments& attachments, bool to_ground, Ties& ties) {
     Index first = nothing;
-    for (const auto* const blocks : {&grip.singles, &grip.sites}) {
+    for (const auto* const blocks : {&attachments.singles, &attachments.sites}) {
       for (const Index block : *blocks) {
         if (first == nothing) first = block;
         else ties.tie(first, block);
@@ -186,15 +188,17 @@ class Finder {
     if (first != nothing && to_ground) ties.tie_to_ground(first);
   }
 
-  void tie_relation(const Grip& grip, const std::vector<Index>& uses, Ties& ties) const {
-    if (only_measures(grip, uses)) {  // the scalars stay with what they are measured on
-      Grip part = grip;
+  void tie_relation(const Attachments& attachments, const std::vector<Index>& uses, Ties& ties) const {
+    if (only_measures(attachments, uses)) {  // the scalars belong to the first place that defines them
+      Attachments part = attachments;
       if (part.sites.size() > 1) part.sites.resize(1);
       tie_all(part, part.sites.empty(), ties);
       return;
     }
-    const bool one_coordinate = grip.singles.size() == 1 && grip.sites.empty();
-    tie_all(grip, grip.ground_site || grip.ground_angle || (one_coordinate && counts_from_ground(grip)), ties);
+    const bool one_coordinate = attachments.singles.size() == 1 && attachments.sites.empty();
+    tie_all(attachments,
+            attachments.ground_site || attachments.ground_angle || (one_coordinate && counts_from_ground(attachments)),
+            ties);
   }
 
   void tie_constraints(Ties& ties, const std::vector<Index>& uses) {
@@ -206,10 +210,10 @@ class Finder {
       if (joint.a != ground_node && joint.b != ground_node) ties.tie(joint.a - 1, joint.b - 1);
       else if (joint.a != joint.b) ties.tie_to_ground(std::max(joint.a, joint.b) - 1);
     }
-    for_each_relation([&](const Grip& grip, int) { tie_relation(grip, uses, ties); });
+    for_each_relation([&](const Attachments& attachments, int) { tie_relation(attachments, uses, ties); });
     for_each_array(is_structure, [&](Index, const ElementArrayBase& elements, const PlaceKinds& kinds) {
       for (Index e = 0; e < elements.size(); ++e) {
-        const Grip& held = grip(elements, kinds, e);
+        const Attachments& held = attachments(elements, kinds, e);
         tie_all(held, held.ground_site, ties);
       }
     });
@@ -221,7 +225,7 @@ class Finder {
     for (const bool grounded : {true, false}) {
       for (Index b = 0; b < blocks; ++b) {
         if (ties.is_grounded(b) != grounded) continue;
-        const Index first = ties.find(b);  // comes before the others of its set
+        const Index first = ties.find(b);  // the first block of its set
         if (first == b) {
           topology_.part[at(b)] = static_cast<Index>(topology_.parts.size());
           topology_.parts.push_back({.grounded = grounded, .first_block = b});
@@ -240,7 +244,7 @@ class Finder {
   // Equations between places on the ground belong to no part.
   void count_equations() {
     const auto count = [&](Index block, int rows) { topology_.parts[at(topology_.part[at(block)])].equations += rows; };
-    Index array = nothing, counted = nothing;  // a joint of several edges counts once
+    Index array = nothing, counted = nothing;  // a joint with several edges counts once
     for (const Topology::Joint& joint : topology_.joints) {
       if (joint.array != array) counted = nothing;
       array = joint.array;
@@ -254,14 +258,14 @@ class Finder {
       if (!elements.info().is_internal() || elements.rows() == 0) continue;
       for (Index e = 0; e < elements.size(); ++e) count(elements.block(context_, e, 0), elements.rows());
     }
-    for_each_relation([&](const Grip& grip, int rows) {
-      if (!grip.singles.empty()) count(grip.singles.front(), rows);
-      else if (!grip.sites.empty()) count(grip.sites.front(), rows);
+    for_each_relation([&](const Attachments& attachments, int rows) {
+      if (!attachments.singles.empty()) count(attachments.singles.front(), rows);
+      else if (!attachments.sites.empty()) count(attachments.sites.front(), rows);
     });
   }
 
-  // Springs tie together, and to the ground, what constraints have left apart. A spring on a measured scalar acts where
-  // the scalar is measured.
+  // Connects, by springs, the parts that constraints leave apart. A spring on a measured scalar acts between the places
+  // that define the scalar.
   void find_what_springs_hold(Ties& ties) {
     std::vector<Topology::Part>& parts = topology_.parts;
     if (std::all_of(parts.begin(), parts.end(), [](const Topology::Part& part) { return part.grounded; })) return;
@@ -270,25 +274,25 @@ class Finder {
     const auto for_each_spring = [&](const auto& f) {
       for_each_array(is_elastic, [&](Index, const ElementArrayBase& elements, const PlaceKinds& kinds) {
         const bool one_place = kinds.sites.size() + kinds.singles.size() == 1;
-        for (Index e = 0; e < elements.size(); ++e) f(grip(elements, kinds, e), one_place);
+        for (Index e = 0; e < elements.size(); ++e) f(attachments(elements, kinds, e), one_place);
       });
     };
-    for_each_spring([&](const Grip& grip, bool) {
-      for (const Index block : grip.singles) ++uses[at(block)];
+    for_each_spring([&](const Attachments& attachments, bool) {
+      for (const Index block : attachments.singles) ++uses[at(block)];
     });
     tie_constraints(ties, uses);
-    for_each_spring([&](const Grip& grip, bool one_place) {
-      const bool against_ground = grip.ground_site || grip.ground_angle || one_place;
-      tie_all(grip, against_ground && counts_from_ground(grip), ties);
+    for_each_spring([&](const Attachments& attachments, bool one_place) {
+      const bool against_ground = attachments.ground_site || attachments.ground_angle || one_place;
+      tie_all(attachments, against_ground && counts_from_ground(attachments), ties);
     });
     for (Topology::Part& part : parts) part.held_by_forces = !part.grounded && ties.is_grounded(part.first_block);
   }
 
-  // Breadth first, along the joints as they are listed at each node.
+  // Breadth-first search along the joints as they are listed at each node.
   void grow_trees() {
     const std::vector<Topology::Joint>& joints = topology_.joints;
     const std::size_t nodes = model_.blocks().size() + 1;
-    std::vector<Index> first(nodes + 1, 0);  // of the joints at each node
+    std::vector<Index> first(nodes + 1, 0);  // index of the first joint of each node
     for (const Topology::Joint& joint : joints) {
       if (joint.a == joint.b) continue;
       ++first[at(joint.a) + 1];
@@ -330,8 +334,8 @@ class Finder {
     }
   }
 
-  // Peeling off leaves, time after time, takes every node in the round that is its height above its farthest leaf. The
-  // roots of all trees stand on the ground as if on joints that leave everything free.
+  // Removing all leaves repeatedly removes each node in the round of its height above its farthest leaf. The roots of
+  // all trees count as children of the ground.
   void label_nodes() {
     const std::size_t nodes = order_.size();
     std::vector<Index> height(nodes, 0);
@@ -342,7 +346,7 @@ class Finder {
       reached = std::max(reached, height[at(node)] + 1);
     }
     const Index highest = height[ground_node];
-    std::vector<Index> next(at(highest) + 2, 0);  // the next label in each round, the last round first
+    std::vector<Index> next(at(highest) + 2, 0);  // the next label in each round, starting with the last round
     for (const Index h : height) ++next[at(highest - h) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     topology_.label.resize(nodes);
@@ -358,18 +362,18 @@ class Finder {
   const State guess_;
   const Context context_;
   Topology topology_;
-  std::vector<char> measured_;  // of each block: a scalar that a relation defines between places
-  std::vector<Index> related_;  // how many relations take it up
-  std::vector<Index> order_;    // of nodes, each after its parent
-  Grip grip_;
+  std::vector<char> measured_;  // for each block: a scalar that a relation defines between places
+  std::vector<Index> related_;  // number of relations that use the block
+  std::vector<Index> order_;    // nodes, each after its parent
+  Attachments attachments_;
 };
 
-/// The nodes of a loop, in two arms that end at the node they share.
+/// The nodes of a loop in two arms that end at their common node.
 struct Arms {
   std::vector<Index> from_a, from_b;
 };
 
-// Of two nodes of a tree the one with the greater label cannot be above the other.
+// Of two nodes of a tree the one with the greater label is not an ancestor of the other.
 Arms arms_of(const Topology& topology, Index k) {
   const Topology::Joint& joint = topology.joints[at(topology.cut_joints[at(k)])];
   Arms arms{{joint.a}, {joint.b}};
@@ -396,7 +400,8 @@ std::vector<Index> loop_joints(const Topology& topology, Index k) {
   auto [nodes, back] = arms_of(topology, k);
   nodes.pop_back();
   back.pop_back();
-  nodes.insert(nodes.end(), back.rbegin(), back.rend());  // each but the shared one stands for the joint above it
+  nodes.insert(nodes.end(), back.rbegin(),
+               back.rend());  // each node but the common one stands for the joint to its parent
   for (Index& node : nodes) node = topology.joint_above[at(node)];
   nodes.push_back(topology.cut_joints[at(k)]);
   return nodes;

@@ -1,19 +1,19 @@
-// What the builder says about numbers and places that are not allowed.
+// Validation of numbers and references in the builder.
 #pragma once
 
 #include <initializer_list>
 #include <span>
 #include <string>
 
-#include "stillpoint/field.h"
+#include "stillpoint/authoring/field.h"
 #include "stillpoint/names.h"
 
 namespace stillpoint {
 
-/// What is wrong with numbers, or nothing.
+/// Describes what is wrong with the numbers; empty if they are allowed.
 std::string problem_with(Allowed allowed, std::span<const double> numbers);
 
-/// Throws a FieldError that names the thing and the field.
+/// Throws a FieldError that names the object and the field.
 [[noreturn]] void refuse(std::string_view keyword, const Name& name, std::string_view field,
                          const std::string& problem);
 

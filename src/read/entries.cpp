@@ -1,4 +1,4 @@
-// The entries of plane model files that make coordinates, and the list of all kinds of entries.
+// The entries of plane model files that own coordinates, and the list of all kinds of plane entries.
 
 #include "read/entries.h"
 
@@ -70,11 +70,11 @@ struct NodeEntry {
   static const ElementInfo& info() {
     static const ElementInfo info{
         "node",
-        "A node of a flexible body: a frame with the small displacements NAME.ux, NAME.uy and the turn NAME.theta in "
-        "the axes of the body that carries it, its floating frame.",
+        "A node of a flexible body: a frame with the small displacements NAME.ux, NAME.uy and the rotation NAME.theta "
+        "in the axes of the body that carries it, its floating frame.",
         "",
         {field<&NodeEntry::on>("on", "", "the body that is the floating frame"),
-         field<&NodeEntry::at>("at", "m", "where it is in the axes of that body, without displacement")}};
+         field<&NodeEntry::at>("at", "m", "its undeformed position in the axes of that body")}};
     return info;
   }
   void add(ModelBuilder& builder, const Name& name) const { builder.node(name, {on.marker}, at); }
@@ -106,7 +106,7 @@ struct PlaneWorld {
   using PointMeasure = stillpoint::PointMeasure;
   using DistanceMeasure = stillpoint::DistanceMeasure;
   using AngleMeasure = stillpoint::AngleMeasure;
-  static constexpr const char* angle_help = "two bodies or frames: the angle of the second against the first (rad)";
+  static constexpr const char* angle_help = "two bodies or frames: the angle of the second relative to the first (rad)";
   static constexpr bool rate_has_components = false;
   static RateMeasure rate_measure(AngleOf of, AngleOf) { return {of}; }
 };

@@ -1,4 +1,4 @@
-// The kinds of entries that model files know: what makes coordinates, and every element.
+// The kinds of entries of model files: owners of coordinates, and all elements.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace stillpoint {
 const std::vector<EntryType>& plane_entry_types();
 const std::vector<EntryType>& space_entry_types();
 
-/// The type of an entry that knows how to add itself.
+/// The type of an entry that has its own function `add`.
 template <class Entry>
 EntryType entry_type(EntryType::Stage stage) {
   return {&Entry::info(), stage, [] { return std::shared_ptr<void>(std::make_shared<Entry>()); },
@@ -35,7 +35,7 @@ struct ScalarEntry {
                                    field<&ScalarEntry::mass>("mass", "kg m² or kg", "its own inertia")
                                        .optional("0")
                                        .must_be(Allowed::non_negative),
-                                   field<&ScalarEntry::unit>("unit", "", "its unit, for who reads a plant")
+                                   field<&ScalarEntry::unit>("unit", "", "its unit in plants")
                                        .optional("rad or m if an angle or a travel sets it")}};
     return info;
   }
@@ -51,17 +51,17 @@ struct InputEntry {
   static const ElementInfo& info() {
     static const ElementInfo info{
         "input",
-        "An input of the model: what a controller or the surroundings set.",
+        "An input of the model, set by a controller or by the surroundings.",
         "",
         {field<&InputEntry::value>("value", "", "its value at the operating point").optional("0"),
-         field<&InputEntry::unit>("unit", "", "its unit, for who reads a plant")
+         field<&InputEntry::unit>("unit", "", "its unit in plants")
              .optional("that of the coordinate it prescribes; N or N m if it scales a force or torque of 1")}};
     return info;
   }
   void add(ModelBuilder& builder, const Name& name) const { builder.input(name, value, unit.value); }
 };
 
-/// An output shows one thing: the handles of plane and of space differ, the keys do not.
+/// An output shows exactly one quantity. The handles of plane and space differ, the keys do not.
 template <class World>
 struct OutputEntry {
   typename World::Position position, velocity, acceleration, from, to;

@@ -23,7 +23,7 @@ std::vector<std::string> words_of(const char* text) {
   return words;
 }
 
-// A plain number, as most fields are; "inf", "nan" and hexadecimal numbers are not.
+// Reads a plain number, the most frequent case; "inf", "nan" and hexadecimal numbers are refused.
 bool read_number(const std::string& text, double& value) {
   if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
   char* end = nullptr;
@@ -31,7 +31,7 @@ bool read_number(const std::string& text, double& value) {
   return *end == '\0';
 }
 
-// The library's '=' would change a variable.
+// Detects '=', which muParser would execute as an assignment.
 bool assigns(const std::string& text) {
   for (std::size_t i = text.find('='); i != std::string::npos; i = text.find('=', i + 1)) {
     const char before = i > 0 ? text[i - 1] : ' ';
@@ -41,7 +41,7 @@ bool assigns(const std::string& text) {
   return false;
 }
 
-// The word that ends at a place of a text: the function before a bracket.
+// The word that ends at a position of a text, such as the function before a bracket.
 std::string word_before(const std::string& text, int place) {
   const auto end = text.begin() + std::clamp(place, 0, static_cast<int>(text.size()));
   auto begin = end;
@@ -49,7 +49,7 @@ std::string word_before(const std::string& text, int place) {
   return std::string(begin, end);
 }
 
-// The first character that is not plain ASCII, as "'−' (U+2212)"; empty if there is none. The text is UTF-8.
+// The first character outside ASCII, as "'−' (U+2212)"; empty if there is none. The text is UTF-8.
 std::string odd_character(const std::string& text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   std::size_t i = 0;
@@ -62,7 +62,7 @@ std::string odd_character(const std::string& text) {
   return fmt::format("'{}' (U+{:04X})", text.substr(i, size), point);
 }
 
-// "2 kg", "2l", "1 2": what stands behind a number at the beginning, and what to do about it.
+// Advice on a text that continues after a leading number: "2 kg", "2l", "1 2".
 std::string advice_on_number(const std::string& text, const std::vector<std::string>& known) {
   const auto is_digit = [&](std::size_t i) { return std::isdigit(static_cast<unsigned char>(text[i])) != 0; };
   const std::size_t begin = text.find_first_not_of("+-. ");
@@ -81,7 +81,7 @@ std::string advice_on_number(const std::string& text, const std::vector<std::str
   return fmt::format("'{}' cannot stand behind a number; quantities are in SI units, which are not written", word);
 }
 
-// What to do about texts that people write and the parser answers in its own words; empty if there is nothing to say.
+// Advice on frequent mistakes for which the parser's message does not help; empty if there is none.
 std::string advice_on(const std::string& text, const std::vector<std::string>& known) {
   if (const std::string odd = odd_character(text); !odd.empty()) {
     return odd + " cannot stand here; write plain characters, as in -2*l^2 or 90*deg";
@@ -143,7 +143,7 @@ Expression::Expression(const std::string& text, const Scope& scope) : text_(text
 
   auto program = std::make_unique<mu::Parser>();
   try {
-    program->ClearConst();  // its own are called otherwise
+    program->ClearConst();  // muParser's own constants have other names
     program->DefineConst("pi", std::numbers::pi);
     program->DefineConst("deg", std::numbers::pi / 180);
     for (const auto& [name, variable] : scope.variables()) program->DefineVar(name, &variable->value);

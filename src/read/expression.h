@@ -1,4 +1,4 @@
-// Arithmetic over the parameters and loop variables of a model file.
+// Arithmetic over the parameters and loop variables of a model file. The parser is muParser.
 #pragma once
 
 #include <map>
@@ -12,18 +12,18 @@ class Parser;
 
 namespace stillpoint {
 
-/// The variables in sight, each with a value that may change between evaluations.
+/// The visible variables; their values may change between evaluations.
 class Scope {
  public:
   struct Variable {
     double value = 0;
-    bool loops = false;  ///< changes while the model is expanded
+    bool loops = false;  ///< a loop variable, which changes while the model is expanded
   };
 
-  /// Whether a name is free for a variable: not taken, and not a function or constant of expressions.
+  /// Tells whether a name may be used for a variable: it is not taken, and no function or constant of expressions.
   bool is_free(const std::string& name) const;
   Variable& define(const std::string& name, double value, bool loops = false);
-  /// Takes a variable out of sight and hands it over: expressions compiled so far still point to it.
+  /// Removes a variable from the scope and returns it: expressions compiled before still point to it.
   std::unique_ptr<Variable> release(const std::string& name);
   const std::map<std::string, std::unique_ptr<Variable>>& variables() const { return variables_; }
   std::vector<std::string> names() const;
@@ -35,7 +35,7 @@ class Scope {
 /// A compiled expression; it keeps pointers to the variables of its scope.
 class Expression {
  public:
-  /// Throws Error (without place) if the text is not an expression over the scope.
+  /// Throws Error (without a place) if the text is not an expression over the scope.
   Expression(const std::string& text, const Scope& scope);
   ~Expression();
   Expression(Expression&&) noexcept;
@@ -47,13 +47,13 @@ class Expression {
  private:
   std::string text_;
   double constant_ = 0;
-  std::unique_ptr<mu::Parser> program_;  // absent where the value never changes
+  std::unique_ptr<mu::Parser> program_;  // absent if the value is constant
 };
 
-/// A value for an error text: "2", "inf", "undefined".
+/// A value for an error message: "2", "inf", "undefined".
 std::string show(double value);
 
-/// What expressions know besides variables, for the manual.
+/// The functions of expressions, for the manual.
 constexpr const char* expression_functions =
     "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log log2 log10 ln sqrt abs sign rint min "
     "max "

@@ -13,7 +13,7 @@ namespace {
 
 struct FlexibleBodyEntry {
   std::vector<space::FrameOf> nodes;
-  std::vector<double> freedoms;
+  std::vector<double> dofs;
   std::string folder;
   double modes = unset, damping_ratio = 0;
   Rayleigh damping{};
@@ -22,16 +22,16 @@ struct FlexibleBodyEntry {
     using Entry = FlexibleBodyEntry;
     static const ElementInfo info{
         "flexible_body",
-        "A flexible body from matrices of mass and stiffness, with nodes at which joints and forces hold on to it. Its "
-        "other freedoms, or its modes with the nodes held, are the scalars NAME[1], NAME[2], …",
+        "A flexible body from matrices of mass and stiffness, with nodes to which joints and forces are attached. Its "
+        "other degrees of freedom, or its modes with fixed nodes, are the scalars NAME[1], NAME[2], …",
         "½ uᵀ K u, and inertia by M, in the axes of its first node",
         {field<&Entry::nodes>("between", "", "its nodes; the first has the axes in which the matrices are given"),
-         field<&Entry::freedoms>("freedoms", "", "for each node the first of its six rows in the matrices, from 1")
+         field<&Entry::dofs>("freedoms", "", "for each node the first of its six rows in the matrices, from 1")
              .must_be(Allowed::positive),
          field<&Entry::folder>(
              "folder", "", "the folder with M.mtx, K.mtx and R.mtx, the rigid motions; from that of the model file"),
-         field<&Entry::modes>("modes", "", "how many modes with its nodes held it keeps (Craig and Bampton)")
-             .optional("no reduction: all freedoms")
+         field<&Entry::modes>("modes", "", "number of its modes with fixed nodes (Craig and Bampton)")
+             .optional("no reduction: all degrees of freedom")
              .must_be(Allowed::non_negative),
          rayleigh_field<&Entry::damping>(),
          field<&Entry::damping_ratio>("damping_ratio", "", "of every elastic mode of the free body")
@@ -64,7 +64,7 @@ struct FlexibleBodyEntry {
     throw FieldError(std::string(key), fmt::format("{} is {:.6g}; it must be a whole number", key, value));
   }
 
-  /// Runs an action; what goes wrong is a matter of that field.
+  /// Runs an action, and attributes its errors to a field.
   template <class Action>
   static auto of_field(const char* key, Action action) {
     try {
@@ -77,25 +77,24 @@ struct FlexibleBodyEntry {
   }
 
   FlexibleMatrices prepared() const {
-    if (freedoms.size() != nodes.size()) {
+    if (dofs.size() != nodes.size()) {
       throw FieldError("freedoms", fmt::format("freedoms names {} rows for {} nodes; there must be one for each",
-                                               freedoms.size(), nodes.size()));
+                                               dofs.size(), nodes.size()));
     }
     FlexibleMatrices body = of_field("folder", [&] { return read_flexible_matrices(folder); });
     std::vector<Index> first_rows;
-    for (const double freedom : freedoms) first_rows.push_back(whole("freedoms", freedom) - 1);
+    for (const double dof : dofs) first_rows.push_back(whole("freedoms", dof) - 1);
     body = of_field("freedoms", [&] { return with_nodes_first(body, first_rows); });
     if (modes == modes) {
       const Index kept = 6 * static_cast<Index>(nodes.size());
       body = of_field("modes", [&] { return craig_bampton(body, kept, whole("modes", modes)); });
     }
     if (damping_ratio > 0) {
-      constexpr Index most = 3000;  // its damping is a dense matrix
+      constexpr Index most = 3000;  // the damping matrix is dense
       if (body.size() > most) {
-        throw FieldError("damping_ratio",
-                         fmt::format("damping_ratio is for bodies of at most {} freedoms, and this one "
-                                     "has {}; reduce it with 'modes'",
-                                     most, body.size()));
+        throw FieldError("damping_ratio", fmt::format("damping_ratio is for bodies of at most {} degrees of freedom, "
+                                                      "and this one has {}; reduce it with 'modes'",
+                                                      most, body.size()));
       }
       body.D = of_field("damping_ratio", [&] { return modal_damping(body, damping_ratio); });
     }

@@ -1,4 +1,4 @@
-// The entry of model files for flexible bodies from matrices.
+// The entry of model files for flexible bodies given by matrices.
 #pragma once
 
 #include "read/entries.h"

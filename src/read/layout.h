@@ -1,4 +1,4 @@
-// The keys of a model file outside of its entries: what the reader accepts, and what manual and schema say of them.
+// The keys of a model file outside of its entries, for the reader, the manual and the schema.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ struct Key {
 constexpr std::array file_keys{
     Key{"stillpoint", "version of the format: 1", true},
     Key{"name", "what the model is called; the folder's name if left out"},
-    Key{"description", "a sentence for the reader"},
-    Key{"dimension", "2 for a mechanism in the plane (also if left out), 3 for one in space"},
+    Key{"description", "a description for the reader"},
+    Key{"dimension", "2 for a mechanism in the plane (the default), 3 for one in space"},
     Key{"parameters", "numbers that expressions may use and `--set NAME=VALUE` replaces"},
     Key{"gravity", "acceleration of gravity in m/s²: x, y (in space x, y, z); none if left out"},
     Key{"angular_velocity",
-        "of the ground, with all that is described in it, about the origin in rad/s: a number (in space x, y, z); none "
-        "if left out"},
+        "constant angular velocity in rad/s of the ground, with everything described in it, about the origin: a number "
+        "(in space x, y, z); none if left out"},
     Key{"mechanism", "the list of entries", true},
 };
 

@@ -1,4 +1,4 @@
-// The manual page of model files and their JSON Schema, from the tables that the reader uses.
+// The reference of model files and their JSON Schema, generated from the tables of the reader.
 
 #include <fmt/format.h>
 
@@ -84,8 +84,8 @@ std::string entry_section(const ElementInfo& info) {
 
 constexpr const char* introduction = R"(# Model files
 
-A model is a YAML file (JSON is a subset), by custom `model.yaml` in a folder of its own. This page is made from the
-tables that the reader itself uses: `stillpoint schema --manual`.
+A model is a YAML file (JSON is a subset), by custom `model.yaml` in a folder of its own. This page is generated from
+the tables of the reader: `stillpoint schema --manual`.
 
 ```yaml
 stillpoint: 1
@@ -121,14 +121,14 @@ constants `pi` and `deg`; the functions
 
     {functions}
 
-Several numbers are written `1, 2` or as a list `[1, 2]`. A number that comes out infinite or undefined is an error.
+Several numbers are written `1, 2` or as a list `[1, 2]`. A number whose value is infinite or undefined is an error.
 
 ## Names and references
 
 A name is a word (letters, digits, `_`), with up to four indices in brackets if it is one of many: `B[i]`, `mass[i,j]`.
-An index is an expression that must come out whole. Points, bodies, scalars and markers share one book of names;
-constraints, forces, masses and inputs each have their own. Elements may go without a name; points, bodies, scalars,
-markers and inputs need one.
+An index is an expression whose value is a whole number. Points, bodies, scalars and markers share one name space;
+constraints, forces, masses and inputs have one each. Elements need no name; points, bodies, scalars, markers and inputs
+do.
 
 What a field takes:
 
@@ -150,19 +150,19 @@ Several references are written `A, B`, or as a list. In YAML's `[â€¦]` and `{{â€
 quoted, because there brackets and commas have a meaning of their own: `between: ["B[i-1]", "B[i]"]`; on a line of its own
 it needs no quotes: `between: B[i-1], B[i]`.
 
-Things may be used above the place where they are defined, except that a marker on another marker stands below it,
-and a node below its body.
+Objects may be used above their definition, except that a marker on another marker stands below it, and a node below its
+body.
 
-## A frame that turns
+## Rotating frames
 
-A rotor, a governor, a blade is at rest in a frame that turns with it. `angular_velocity` in the head makes the ground such
-a frame: it turns at a constant speed about the origin, in the plane about the normal (one number), in space about any
-axis (`0, 0, Omega`). All that is described stays described as seen from it; points, bodies, rods and beams feel the
-centrifugal and the Coriolis force, exactly. Outputs are motions in the frame; dampers to the ground brake those.
-Gravity must not turn in it, and is allowed along the axis only. The inertia of a scalar is one along its coordinate,
-wherever that is.
+A rotor, a governor or a blade is at rest in a frame that rotates with it. `angular_velocity` in the head makes the ground
+such a frame: it rotates at a constant speed about the origin, in the plane about the normal (one number), in space about
+any axis (`0, 0, Omega`). The model is described relative to this frame; the centrifugal and the Coriolis force act on
+points, bodies, rods and beams, exactly. Outputs are motions relative to the frame; dampers to the ground act on these.
+Gravity must be constant in the frame, so it is allowed along the axis only. The inertia of a scalar acts along its
+coordinate and does not depend on the frame.
 
-Where the potential has no minimum, gyroscopic forces may hold a position nevertheless; `--rest nearest` stays there.
+Where the potential has no minimum, gyroscopic forces may stabilise an equilibrium; `--rest nearest` stays there.
 
 ## Repetition
 
@@ -170,8 +170,8 @@ Where the potential has no minimum, gyroscopic forces may hold a position nevert
 
 constexpr const char* space_rules = R"(## Mechanisms in space
 
-With `dimension: 3` in the head the mechanism is in space, and the entries are those of the last chapter; they are called
-as in the plane wherever they mean the same. Vectors have three numbers.
+With `dimension: 3` in the head the mechanism is in space, and the entries are those of the last chapter; they have the
+names of the plane where their meaning is the same. Vectors have three numbers.
 
 ```yaml
 stillpoint: 1
@@ -186,21 +186,22 @@ mechanism:
     centre: 0.5, 0, 1
   - revolute: hinges
     between: ground, door
-    at: 0, 0, 1                # a point of the axis, and its direction, as things stand in the guess
+    at: 0, 0, 1                # a point of the axis, and its direction, at the guess
     axis: 0.05, 0, 1
 ```
 
-- **Orientation.** `rotation: rx, ry, rz` is axis times angle (`0, 0, 90*deg` turns about z). Instead, `z_axis` says where
-  the z axis points and `x_axis`, if given, where the x axis points as nearly as `z_axis` allows. Axes may have any length.
-- **The axis of a joint** is the z axis of its two frames. A joint of which nothing more is said holds these frames
-  together. With `at`, `axis` or `through` it makes frames of its own on the two bodies, where these say while everything
-  stands as in the guess; `through: P, Q` is the line through two places.
+- **Orientation.** `rotation: rx, ry, rz` is axis times angle (`0, 0, 90*deg` rotates about z). Alternatively `z_axis` gives
+  the direction of the z axis and `x_axis`, if given, that of the x axis as nearly as `z_axis` allows. Axes may have any
+  length.
+- **The axis of a joint** is the z axis of its two frames. By default a joint connects these frames. With `at`, `axis` or
+  `through` it has frames of its own on the two bodies, which are placed accordingly at the guess; `through: P, Q` is the
+  line through two places.
 - **Places on the spot** have three numbers, or six with a rotation: `door(1, 0, 2)`, `door(0, 0, 1, 0, 90*deg, 0)`.
 - **Coordinates.** A body has three coordinates with values (`door.x`, `door.y`, `door.z`). Its orientation has none: small
-  turns about its own axes are called `door.rx`, `door.ry`, `door.rz` in results. Where a coupling, a spring over several
-  turns (`scalar_spring`) or prescribed motion needs the angle of a hinge, make it a scalar with the entry `angle`; `travel` does the same
+  rotations about its own axes are called `door.rx`, `door.ry`, `door.rz` in results. Where a coupling, a spring over
+  several turns (`scalar_spring`) or prescribed motion needs the angle of a hinge, make it a scalar with the entry `angle`; `travel` does the same
   for a distance along an axis.
-- **Scalars, couplings, inputs and prescribed motion** are the same in both worlds.
+- **Scalars, couplings, inputs and prescribed motion** are the same in the plane and in space.
 
 )";
 
@@ -258,7 +259,7 @@ Json entry_schema(const EntryType& type) {
   return schema;
 }
 
-/// What may stand in a list of entries: those of one world, or a repetition.
+/// The alternatives in a list of entries: those of one dimension, or a repetition.
 Json choices_schema(Dimension dimension, const Json& loop, const char* itself) {
   Json choices = Json::array();
   for (const EntryType& type : entry_types(dimension)) choices.push_back(entry_schema(type));

@@ -1,3 +1,6 @@
+// The reader of model files: it compiles the YAML tree into templates and evaluates these stage by stage, in every
+// round of a repetition, into a ModelBuilder.
+
 #include "stillpoint/read_model.h"
 
 #include <fmt/format.h>
@@ -24,25 +27,25 @@ namespace stillpoint {
 namespace {
 
 // ---------------------------------------------------------------------------------------------------------------------
-// A mechanism as the file states it, compiled: evaluated once for each repetition
+// A mechanism as the file states it, compiled; the templates are evaluated in each round of a repetition.
 
 struct FieldTemplate {
   const Field* field;
   const Tree* source;
   std::vector<Expression> numbers;
   std::vector<Reference> references;
-  std::string text;  ///< a path, or taken as it stands
+  std::string text;  ///< for a path or a text
 };
 
 struct EntryTemplate {
   const EntryType* type;
-  const Tree* source;  // of its name
+  const Tree* source;  // position of its name
   NameTemplate name;
   std::vector<FieldTemplate> fields;
-  std::shared_ptr<void> entry;  // filled and added again and again
+  std::shared_ptr<void> entry;  // filled and added in each round
 };
 
-// The order in which entries are carried out.
+// The order in which entries are added.
 constexpr std::array stages{EntryType::Stage::coordinates, EntryType::Stage::markers, EntryType::Stage::elements,
                             EntryType::Stage::outputs};
 
@@ -55,7 +58,7 @@ struct LoopTemplate {
   Scope::Variable* variable;
   Expression first, last;
   Templates body;
-  std::array<bool, stages.size()> has{};  // whether entries of a stage are inside
+  std::array<bool, stages.size()> has{};  // tells for each stage whether it has entries inside
 };
 
 bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -68,7 +71,7 @@ bool holds_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-// What stands before the first bracket: "P" of "P[i-1]" and of "P(0, 1)".
+// The text before the first bracket: "P" for "P[i-1]" and for "P(0, 1)".
 std::string word_of(const std::string& name) { return trimmed(name.substr(0, name.find_first_of("[("))); }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -97,7 +100,7 @@ class Reader {
     throw Error({file_, where.line, where.column}, message);
   }
 
-  // Runs an action; its errors get the place, and are told of what they are.
+  // Runs an action, and adds the position in the file and the subject to its errors.
   template <class Action>
   auto at(const Tree& where, Action action, const std::string& of_what = "") const {
     try {
@@ -169,7 +172,7 @@ class Reader {
     }
   }
 
-  // A parameter that uses itself, or one that comes later.
+  // Refuses a parameter that uses itself or a later one.
   void refuse_parameters_below(const Tree& parameters, const TreeEntry& entry) const {
     const Tree* const value = entry.value.kind == Tree::Kind::mapping ? entry.value.find("value") : &entry.value;
     if (!value || value->kind != Tree::Kind::text) return;
@@ -258,14 +261,14 @@ class Reader {
     });
   }
 
-  // Three values in the plane: perhaps the key that asks for space was forgotten.
+  // Three values in the plane suggest that the key for space was forgotten.
   std::string hint_at_space() const { return dimension_ == Dimension::plane ? " (in space write 'dimension: 3')" : ""; }
 
   static std::string counted(std::size_t values) { return fmt::format("{} value{}", values, values == 1 ? "" : "s"); }
 
   // --- compiling
 
-  // A list as YAML writes one, or in one text with commas.
+  // The items of a YAML list, or of one text with commas.
   std::vector<std::string> parts_of(const Tree& tree, const std::string& of_what) const {
     if (tree.kind == Tree::Kind::text) return split_list(tree.text);
     require(tree, Tree::Kind::list, "text or a list", of_what);
@@ -467,7 +470,7 @@ class Reader {
       const std::int64_t before = builder_.size();
       carry_out(loop.body, stage);
       if (builder_.size() == before && ++idle_rounds_ > options_.most_things) {
-        fail(*loop.source, fmt::format("repetitions made nothing more than {} times", options_.most_things));
+        fail(*loop.source, fmt::format("repetitions made no entry more than {} times", options_.most_things));
       }
     }
     loops_.resize(depth);
@@ -504,7 +507,8 @@ class Reader {
     }
   }
 
-  // Says which entry an error is about, if it does not say so itself. What an entry adds without a name is meant by it.
+  // Adds the entry to an error message that does not name it. Elements that an entry adds without a name belong to the
+  // entry.
   static std::string named(const EntryTemplate& entry, const std::string& message) {
     const std::string nameless = describe(entry.type->info->keyword, {});
     std::string title;
@@ -518,7 +522,7 @@ class Reader {
     return title + ": " + message;
   }
 
-  // A marker on a marker, or a node on a body, that does not stand above it is not there yet.
+  // A marker on a marker, or a node on a body, needs its carrier above it in the file.
   std::string hint_at_order(const EntryTemplate& entry, const Tree& where) const {
     const bool is_carrier = std::any_of(entry.fields.begin(), entry.fields.end(), [&](const FieldTemplate& field) {
       return field.source == &where && field.field->key == "on";
@@ -551,7 +555,7 @@ class Reader {
     return value;
   }
 
-  // Nothing is between a place and itself, and a gear does not tie a coordinate to itself.
+  // Two different places or coordinates are required: an element between a place and itself has no meaning.
   void refuse_same(const FieldTemplate& field, const FieldValue& value) const {
     const auto begin = value.references.begin();
     for (std::size_t i = 1; i < value.count; ++i) {
@@ -575,11 +579,11 @@ class Reader {
   Dimension dimension_ = Dimension::plane;
   std::vector<EntryType> types_;
   Scope scope_;
-  std::vector<std::unique_ptr<Scope::Variable>> kept_;  // loop variables out of sight, to which expressions still point
+  std::vector<std::unique_ptr<Scope::Variable>> kept_;  // loop variables out of scope, to which expressions still point
   std::vector<std::string> parameters_;
   std::vector<const LoopTemplate*> loops_;
   std::set<std::string> markers_;  // the words of their names
-  std::int64_t idle_rounds_ = 0;   // in which a repetition made nothing, because those inside are empty
+  std::int64_t idle_rounds_ = 0;   // rounds of repetitions without an entry, because the inner repetitions are empty
   ModelBuilder builder_;
 };
 
@@ -591,7 +595,7 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
-// The nearest name in the same folder, for a path that leads nowhere.
+// The nearest name in the same folder, for a path that does not exist.
 std::string nearest_path(const std::filesystem::path& path) {
   const auto parent = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
   std::vector<std::string> known;

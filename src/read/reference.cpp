@@ -14,7 +14,7 @@ std::vector<Expression> expressions(const std::string& list, const Scope& scope)
   return made;
 }
 
-// "name(…)" or "name[…]" apart: what stands before the bracket that the text ends with, and what is inside it.
+// A text "name(…)" or "name[…]": the part before its last bracket, and the content of the bracket.
 struct Bracketed {
   std::string before, inside;
   bool present = false;
@@ -68,7 +68,7 @@ NameTemplate::NameTemplate(const std::string& text, const Scope& scope) {
   if (indices_.size() > Name::max_rank) throw Error(fmt::format("'{}' has more than four indices", text));
   if (family_.ends_with(']'))
     throw Error(fmt::format("'{}' has two pairs of brackets; write several indices as B[2,5]", text));
-  static_cast<void>(Name(family_));  // throws if it is no name
+  static_cast<void>(Name(family_));  // throws if it is not a name
 }
 
 Name NameTemplate::name() const {

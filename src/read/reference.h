@@ -1,8 +1,8 @@
-// Names as model files write them: with expressions for indices, and places given on the spot.
+// Names in model files: with expressions as indices, and with places given on the spot.
 //
-//   B[i-1]             the thing called B[…]
-//   crank.phi          a coordinate of it
-//   crank(l/2, 0)      a point on it, in its own axes;  crank(l/2, 0, 90*deg) also turned
+//   B[i-1]             the object with the name B[…]
+//   crank.phi          one of its coordinates
+//   crank(l/2, 0)      a point on it, in its own axes;  crank(l/2, 0, 90*deg) has an angle as well
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ namespace stillpoint {
 /// A name whose indices are expressions.
 class NameTemplate {
  public:
-  /// Throws Error (without place) if the text is no such name.
+  /// Throws Error (without a place) if the text is not such a name.
   NameTemplate(const std::string& text, const Scope& scope);
 
-  /// The name now; it views this template, which must outlive it. Throws Error if an index is not a whole number.
+  /// Evaluates the name; it views this template, which must outlive it. Throws Error if an index is not a whole number.
   Name name() const;
   bool empty() const { return family_.empty(); }
 
@@ -33,7 +33,8 @@ class Reference {
  public:
   Reference(const std::string& text, FieldKind kind, const Scope& scope);
 
-  /// What it refers to now: a marker, coordinate or input. Makes a marker for a place given on the spot.
+  /// Evaluates the reference: the index of a marker, coordinate or input. A place given on the spot becomes a new
+  /// marker.
   Index resolve(ModelBuilder& builder) const;
 
  private:
@@ -44,10 +45,10 @@ class Reference {
   std::vector<Expression> spot_;
 };
 
-/// Without white space on both sides.
+/// The text without white space at both ends.
 std::string trimmed(const std::string& text);
 
-/// Splits at the commas that are outside of brackets, and trims the parts.
+/// Splits a text at the commas outside of brackets, and trims the parts.
 std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace stillpoint

@@ -1,4 +1,4 @@
-// The entries of model files in space that make coordinates, joints given by their axes, and the list of all kinds.
+// The entries of model files in space that own coordinates, joints given by their axes, and the list of all kinds.
 
 #include <algorithm>
 #include <cmath>
@@ -22,19 +22,20 @@ Vec3<double> axis_along(std::string_view field, const Vec3<double>& v) {
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (largest == 0)
     throw FieldError(std::string(field), std::string(field) + " is zero; an axis must have a direction");
-  const Vec3<double> scaled{v.x / largest, v.y / largest, v.z / largest};  // whose square is neither zero nor infinite
+  const Vec3<double> scaled{v.x / largest, v.y / largest,
+                            v.z / largest};  // the square of its length is neither zero nor infinite
   return (1 / length(scaled)) * scaled;
 }
 
 void require_not_parallel(std::string_view field, const Vec3<double>& a, std::string_view other,
                           const Vec3<double>& b) {
-  constexpr double least_sine = 1e-6;  // below it the direction that the two axes leave open is only rounding
+  constexpr double least_sine = 1e-6;  // below it the direction normal to both axes is determined by rounding
   if (length(cross(a, b)) > least_sine) return;
   throw FieldError(std::string(field), std::string(field) + " is parallel to " + std::string(other) +
                                            "; the two must point in different directions");
 }
 
-/// How the axes of a frame are turned: by a rotation vector, or by where its z axis and perhaps its x axis point.
+/// The orientation of a frame: given by a rotation vector, or by the directions of its z axis and perhaps its x axis.
 template <class Entry>
 Rotation<double> orientation(const Entry& entry) {
   if (!is_given(entry.z_axis)) {
@@ -52,7 +53,7 @@ Rotation<double> orientation(const Entry& entry) {
 template <class Entry>
 std::vector<Field> with_orientation(std::vector<Field> fields) {
   fields.push_back(
-      field<&Entry::rotation>("rotation", "rad", "how it is turned: axis times angle").optional("0, 0, 0"));
+      field<&Entry::rotation>("rotation", "rad", "its rotation vector: axis times angle").optional("0, 0, 0"));
   fields.push_back(field<&Entry::z_axis>("z_axis", "", "instead: where its z axis points").optional("see rotation"));
   fields.push_back(
       field<&Entry::x_axis>("x_axis", "", "beside z_axis: where its x axis points, as nearly as z_axis allows")
@@ -60,8 +61,8 @@ std::vector<Field> with_orientation(std::vector<Field> fields) {
   return fields;
 }
 
-// --- What makes coordinates and markers (GCC 12 merges templates over types of the same name in different unnamed
-// namespaces, so these are not called like those for the plane)
+// --- Owners of coordinates, and markers. (GCC 12 merges templates over types of the same name in different unnamed
+// namespaces, so these types have other names than those for the plane.)
 
 struct SpaceFixedEntry {
   Vec3<double> at = not_given;
@@ -115,7 +116,7 @@ struct SpaceBodyEntry {
         field<&SpaceBodyEntry::centre>("centre", "m", "centre of mass, in the axes of the body").optional("0, 0, 0"));
     static const ElementInfo info{"body",
                                   "A rigid body in space, with the coordinates NAME.x, NAME.y, NAME.z and, for small "
-                                  "turns about its own axes, NAME.rx, NAME.ry, NAME.rz.",
+                                  "rotations about its own axes, NAME.rx, NAME.ry, NAME.rz.",
                                   "", fields};
     return info;
   }
@@ -151,14 +152,14 @@ struct SpaceWorld {
   using DistanceMeasure = space::DistanceMeasure;
   using AngleMeasure = space::AngleMeasure;
   static constexpr const char* angle_help =
-      "two frames: the angle of the second against the first about its z axis (rad)";
+      "two frames: the angle of the second relative to the first about its z axis (rad)";
   static constexpr bool rate_has_components = true;
   static space::RateMeasure rate_measure(Angle of, Angle axes) { return {of, axes}; }
 };
 
-// --- Joints between two frames, which may be given by a point and an axis as everything stands in the guess
+// --- Joints between two frames, which may be given by a point and an axis at the guess
 
-/// What a joint needs to be placed: nothing more, the axis of its frames, or the two axes of a cross or of two shafts.
+/// The axes that place a joint: none, one axis of its frames, or the two axes of a cross or of two shafts.
 enum class Axes { none, one, cross, shafts };
 
 template <class E>
@@ -172,7 +173,7 @@ constexpr Axes axes_of<space::Universal> = Axes::cross;
 template <>
 constexpr Axes axes_of<space::ConstantVelocity> = Axes::shafts;
 
-/// E comes first: the fields of E find their element where the entry is.
+/// E is the first member, so the fields of E find their element at the address of the entry.
 template <class E>
 struct JointEntry {
   E element;
@@ -182,19 +183,18 @@ struct JointEntry {
   static const ElementInfo& info() {
     static const ElementInfo info = [] {
       ElementInfo made = E::info();
-      made.fields.push_back(field<&JointEntry::at>("at", "m", "where the joint is, as the bodies stand in the guess")
+      made.fields.push_back(field<&JointEntry::at>("at", "m", "where the joint is, at the guess")
                                 .optional("at the origin of the second frame"));
       if constexpr (axes_of<E> != Axes::none) {
         made.fields.push_back(field<&JointEntry::axis>("axis", "", axis_help()).optional("that of the frames"));
         made.fields.push_back(field<&JointEntry::from, &JointEntry::to>(
-                                  "through", "", "instead of at and axis: two points of the axis in the guess")
+                                  "through", "", "instead of at and axis: two points of the axis, at the guess")
                                   .optional("see axis"));
       }
       if constexpr (axes_of<E> == Axes::cross) {
         made.fields.push_back(
-            field<&JointEntry::second_axis>("second_axis", "",
-                                            "beside axis: the other axis of the cross, that turns with "
-                                            "the second body")
+            field<&JointEntry::second_axis>(
+                "second_axis", "", "beside axis: the other axis of the cross, that is fixed to the second body")
                 .optional("that of the frames"));
       }
       if constexpr (axes_of<E> == Axes::shafts) {
@@ -218,9 +218,9 @@ struct JointEntry {
 
  private:
   static constexpr const char* axis_help() {
-    return axes_of<E> == Axes::cross    ? "the axis of the cross that turns with the first body, in the guess"
-           : axes_of<E> == Axes::shafts ? "the axis of the first shaft, in the guess"
-                                        : "direction of the axis, in the guess";
+    return axes_of<E> == Axes::cross    ? "the axis of the cross that is fixed to the first body, at the guess"
+           : axes_of<E> == Axes::shafts ? "the axis of the first shaft, at the guess"
+                                        : "direction of the axis, at the guess";
   }
 
   void place_in_guess(ModelBuilder& builder, E& placed) const {
@@ -258,7 +258,7 @@ struct JointEntry {
     }
   }
 
-  /// x_a along the first axis, y_b along the second.
+  /// Rotates the frames such that x_a is along the first axis and y_b along the second.
   void turn_to_cross(const Vec3<double>& first, Rotation<double>& R_a, Rotation<double>& R_b) const {
     if (!is_given(second_axis)) throw FieldError("axis", "axis needs second_axis beside it");
     const Vec3<double> second = axis_along("second_axis", second_axis);
@@ -268,7 +268,7 @@ struct JointEntry {
     R_b = rotation_with(z, cross(second, z));
   }
 
-  /// The shortest rotation that brings one direction to another.
+  /// The shortest rotation from one direction to another.
   static Rotation<double> bent(const Vec3<double>& u, const Vec3<double>& v) {
     const Vec3<double> c = cross(u, v);
     const double w = 1 + dot(u, v);

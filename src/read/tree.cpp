@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t deepest = 50;
 
-// What the parser says, and what to do about it.
+// A message of the YAML parser, and the advice that replaces it.
 struct Advice {
   std::string_view message, advice;
 };
@@ -49,7 +49,7 @@ std::string advice_on(const std::string& message) {
   return message;
 }
 
-// How many bytes the UTF-8 character at i has; 0 if there is none.
+// The number of bytes of the UTF-8 character at i; 0 if the bytes are not valid.
 std::size_t character_size(const std::string& text, std::size_t i) {
   const auto byte = static_cast<unsigned char>(text[i]);
   const std::size_t size = byte < 0x80 ? 1 : byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
@@ -59,8 +59,8 @@ std::size_t character_size(const std::string& text, std::size_t i) {
   return size;
 }
 
-// Binary files are full of control characters, at some of which the parser stops; it would replace characters in other
-// encodings without a word.
+// Refuses binary files. The parser would stop at some control characters, and silently replace characters of other
+// encodings.
 void refuse_binary(const std::string& text, const std::string& file) {
   int line = 1, column = 1;
   for (std::size_t i = 0; i < text.size();) {
@@ -84,7 +84,7 @@ class TreeMaker final : public YAML::EventHandler {
   explicit TreeMaker(const std::string& file) : file_(file), latest_{file, 1, 1} {}
 
   Tree take() { return std::move(root_); }
-  /// Where what came last stands.
+  /// The position of the last event.
   const SourcePlace& latest() const { return latest_; }
 
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -94,7 +94,7 @@ class TreeMaker final : public YAML::EventHandler {
     refuse_extras(mark, anchor, "");
     put(wants_key() ? at(mark) : after_latest());
   }
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}  // its anchor has been refused
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}  // the anchor of an alias has been refused
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     refuse_extras(mark, anchor, tag);
@@ -115,7 +115,7 @@ class TreeMaker final : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
-  // Nothing has no place of its own; it is told where the key or item before it stands.
+  // An empty value has no position of its own; it gets that of the key or item before it.
   Tree after_latest() const {
     Tree tree;
     tree.line = latest_.line;
@@ -221,7 +221,7 @@ std::string describe(const Tree& tree) {
 
 Tree parse_tree(const std::string& text, const std::string& file) {
   refuse_binary(text, file);
-  std::istringstream stream(text + "\n...\n");  // the end mark shows a quote that is not closed
+  std::istringstream stream(text + "\n...\n");  // the end mark reveals a quote that is not closed
   TreeMaker maker(file);
   try {
     YAML::Parser parser(stream);

@@ -1,5 +1,5 @@
-// A YAML document as a tree that remembers where everything stood. Stricter than YAML: keys are words and stand once,
-// and there are no anchors, aliases, tags or further documents.
+// A YAML document as a tree with the positions of its nodes. It is stricter than YAML: keys are unique words, and
+// anchors, aliases, tags and further documents are refused.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ struct TreeEntry {
 /// "a mapping", "a list", "the text 'abc'", "nothing".
 std::string describe(const Tree& tree);
 
-/// Throws Error where the text is not a document of this kind.
+/// Throws Error with a position if the text is not a document of this kind.
 Tree parse_tree(const std::string& text, const std::string& file);
 
 }  // namespace stillpoint

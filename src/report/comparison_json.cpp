@@ -1,6 +1,6 @@
 // The three methods as one JSON object, schema stillpoint.compare/1.
 
-#include "base/json_number.h"
+#include "formats/json_number.h"
 #include "report/json_parts.h"
 #include "report/mode_table.h"
 
@@ -33,13 +33,13 @@ Json fill_json(const std::optional<SparsityReport>& sparsity, Method method) {
   return {{"mass", matrix_json(mass)}, {"factorised", matrix_json(factored)}};
 }
 
-Json method_json(const Subject& subject, const Comparison& comparison, const MethodReport& report,
+Json method_json(const AnalysisCase& analysis, const Comparison& comparison, const MethodReport& report,
                  const PrintOptions& options) {
   const Spectrum& spectrum = report.spectrum;
   Json json;
   json["computed"] = report.computed;
   json["message"] = report.why_not;
-  json["modes"] = modes_json(subject, spectrum.modes, report.accounts, options);
+  json["modes"] = modes_json(analysis, spectrum.modes, report.accounts, options);
   json["size"] = spectrum.size;
   json["spurious"] = spectrum.spurious;
   json["count"] = count_json(spectrum);
@@ -60,7 +60,7 @@ Json numbers(const std::vector<double>& values) {
 
 Json details_json(const Differences& differences) {
   return {{"largest", json_number(differences.largest)},
-          {"within_error_bars", differences.within_error_bars},
+          {"within_error_bars", differences.within_error_bounds},
           {"each", numbers(differences.each)},
           {"largest_corrected", json_number(differences.largest_corrected)},
           {"each_corrected", numbers(differences.corrected)}};
@@ -68,31 +68,31 @@ Json details_json(const Differences& differences) {
 
 }  // namespace
 
-std::string to_json(const Subject& subject, const Comparison& comparison, const PrintOptions& options) {
+std::string to_json(const AnalysisCase& analysis, const Comparison& comparison, const PrintOptions& options) {
   Json json;
   json["schema"] = "stillpoint.compare/1";
-  json["model"] = model_json(subject);
-  json["equilibrium"] = equilibrium_json(subject, options);
+  json["model"] = model_json(analysis);
+  json["equilibrium"] = equilibrium_json(analysis, options);
   json["methods"] = Json::object();
   json["differences"] = Json::object();
   json["difference_details"] = Json::object();
   for (std::size_t k = 0; k < comparison.methods.size(); ++k) {
     const MethodReport& method = comparison.methods[k];
     const std::string key = key_of(method.method);
-    json["methods"][key] = method_json(subject, comparison, method, options);
+    json["methods"][key] = method_json(analysis, comparison, method, options);
     if (k == 0) continue;
     const std::optional<Differences>& differences = comparison.differences[k];
     json["differences"][key] = differences ? json_number(differences->largest) : Json(nullptr);
     json["difference_details"][key] = differences ? details_json(*differences) : Json(nullptr);
   }
   add_verdict(json, comparison.verdict);
-  json["branches"] = branches_json(subject, comparison.branches, options);
+  json["branches"] = branches_json(analysis, comparison.branches, options);
   json["advice"] = comparison.sparsity ? Json(comparison.sparsity->advice) : Json(nullptr);
-  json["warnings"] = subject.rest ? Json(subject.rest->warnings) : Json::array();
+  json["warnings"] = analysis.rest ? Json(analysis.rest->warnings) : Json::array();
   for (const std::string& warning : comparison.warnings) json["warnings"].push_back(warning);
-  json["timing"] = {{"read", json_number(subject.read_seconds)},
-                    {"equilibrium", subject.rest ? json_number(subject.rest->seconds) : Json(nullptr)},
-                    {"linearize", json_number(subject.linearize_seconds)}};
+  json["timing"] = {{"read", json_number(analysis.read_seconds)},
+                    {"equilibrium", analysis.rest ? json_number(analysis.rest->seconds) : Json(nullptr)},
+                    {"linearize", json_number(analysis.linearize_seconds)}};
   return dumped(json);
 }
 

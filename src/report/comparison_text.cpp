@@ -1,4 +1,4 @@
-// The three methods side by side, for a person at a terminal.
+// The three methods side by side, as text for a terminal.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ std::string line_of(const std::string& title, const std::array<std::string, 3>& 
   return line + (what.empty() ? "" : "   " + what) + "\n";
 }
 
-/// A line with a cell for each method that was computed.
+/// Returns a line with a cell for each method that was computed.
 std::string line_for_each(const Comparison& comparison, const std::string& title, const Cell& cell,
                           const std::string& what = "") {
   std::array<std::string, 3> cells;
@@ -33,7 +33,7 @@ std::string line_for_each(const Comparison& comparison, const std::string& title
   return line_of(title, cells, what);
 }
 
-/// In place of a comparison with the same computation.
+/// This stands in place of a difference between two methods that share one computation.
 constexpr const char* shared = "shared";
 
 bool is_shared(const Comparison& comparison, std::size_t k) {
@@ -67,11 +67,12 @@ double largest_error(const MethodReport& report) {
   return largest;
 }
 
-/// What the columns of a shared computation do not say.
+/// Says which computation a method shares.
 std::string words_of_sharing(const MethodReport& method) {
   const std::string other = name_of(*method.shares_with);
-  if (method.method != Method::ucs) return fmt::format("the same computation as {}: no evidence of its own", other);
-  return fmt::format("followed from the modes of {}: values of its own, but no evidence that none is missing", other);
+  if (method.method != Method::ucs) return fmt::format("the same computation as {}, so no independent evidence", other);
+  return fmt::format("continued from the modes of {}: its own values, but no independent evidence that none is missing",
+                     other);
 }
 
 std::string spectra_lines(const Comparison& comparison) {
@@ -90,8 +91,7 @@ std::string spectra_lines(const Comparison& comparison) {
     }));
   });
   text += line_for_each(
-      comparison, "told apart by", [](const MethodReport& m) { return magnitude(m.spectrum.margin); },
-      "margin, a ratio");
+      comparison, "margin", [](const MethodReport& m) { return magnitude(m.spectrum.margin); }, "ratio across the gap");
   text += line_for_each(comparison, "count, gap, violations",
                         [](const MethodReport& m) { return std::string(m.spectrum.certified ? "agree" : "DISAGREE"); });
   return text;
@@ -101,15 +101,15 @@ std::string within_line(const Comparison& comparison) {
   std::array<std::string, 3> cells{"", "-", "-"};
   for (std::size_t k = 1; k < cells.size(); ++k) {
     if (is_shared(comparison, k)) cells[k] = shared;
-    else if (comparison.differences[k]) cells[k] = comparison.differences[k]->within_error_bars ? "yes" : "NO";
+    else if (comparison.differences[k]) cells[k] = comparison.differences[k]->within_error_bounds ? "yes" : "NO";
   }
-  return line_of("  within error bars", cells);
+  return line_of("  within error bounds", cells);
 }
 
 std::string accuracy_lines(const Comparison& comparison) {
   std::string text;
   text += line_for_each(
-      comparison, "largest error bar", [](const MethodReport& m) { return magnitude(largest_error(m)); }, "1/s");
+      comparison, "largest error bound", [](const MethodReport& m) { return magnitude(largest_error(m)); }, "1/s");
   text += difference_line(comparison, "difference from MCS", &Differences::largest, "the largest, 1/s");
   if (comparison.methods[2].computed) {
     text += line_of("  estimated beforehand", {"", "", magnitude(largest_penalty_error(comparison.methods[2]))});
@@ -155,7 +155,7 @@ std::string sparsity_lines(const SparsityReport& sparsity) {
   return text;
 }
 
-/// The values of MCS, how far the others are from them, and what the penalty was expected to change.
+/// Returns a table of the eigenvalues of MCS and of the differences of the other methods from them.
 std::string values_table(const Comparison& comparison) {
   const MethodReport& mcs = comparison.methods[0];
   const auto& rcs = comparison.differences[1];
@@ -186,14 +186,14 @@ std::string values_table(const Comparison& comparison) {
 
 }  // namespace
 
-std::string to_text(const Subject& subject, const Comparison& comparison, const PrintOptions& options) {
-  std::string text = verdict_text(subject.system.name, comparison.verdict);
-  text += freedom_lines(subject);
+std::string to_text(const AnalysisCase& analysis, const Comparison& comparison, const PrintOptions& options) {
+  std::string text = verdict_text(analysis.system.name, comparison.verdict);
+  text += configuration_lines(analysis);
   for (const MethodReport& method : comparison.methods) {
     if (!method.computed) text += summary_line("not " + name_of(method.method), method.why_not);
     if (method.shares_with) text += summary_line(name_of(method.method), words_of_sharing(method));
   }
-  text += warning_lines(subject, comparison.warnings);
+  text += warning_lines(analysis, comparison.warnings);
 
   text += "\n" + line_of("", {"MCS", "RCS", "UCS"}) + spectra_lines(comparison) + accuracy_lines(comparison) +
           time_lines(comparison);

@@ -23,8 +23,7 @@ std::complex<double> best_value(const Mode& mode) {
 }
 double best_error(const Mode& mode) { return std::isnan(mode.corrected.real()) ? mode.error : mode.corrected_error; }
 
-/// For each of the reference the other's that is meant; null where there is none. The surest choose first: the vaguest
-/// take what is left.
+/// Returns the partner of each reference mode, or null. The modes with the smallest error bounds choose first.
 std::vector<const Mode*> matched(const std::vector<const Mode*>& reference, std::vector<const Mode*> others) {
   std::stable_sort(others.begin(), others.end(),
                    [](const Mode* a, const Mode* b) { return best_error(*a) < best_error(*b); });
@@ -42,7 +41,7 @@ std::vector<const Mode*> matched(const std::vector<const Mode*>& reference, std:
 }
 
 double largest_of(const std::vector<double>& values) {
-  double largest = Mode::unset;  // of none; fmax passes over what is not a number
+  double largest = Mode::unset;  // fmax ignores NaN
   for (const double value : values) largest = std::fmax(largest, value);
   return largest;
 }
@@ -51,7 +50,7 @@ double largest_of(const std::vector<double>& values) {
 
 Differences differences_between(const Spectrum& reference, const Spectrum& other) {
   Differences differences;
-  differences.within_error_bars = true;
+  differences.within_error_bounds = true;
   const std::vector<const Mode*> modes = true_ones(reference), partners = matched(modes, true_ones(other));
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const Mode *const mode = modes[i], *const same = partners[i];
@@ -60,7 +59,7 @@ Differences differences_between(const Spectrum& reference, const Spectrum& other
     differences.each.push_back(difference);
     differences.corrected.push_back(corrected);
     const bool is_within = same && std::abs(best_value(*same) - mode->s) <= best_error(*same) + mode->error;
-    differences.within_error_bars = differences.within_error_bars && is_within;
+    differences.within_error_bounds = differences.within_error_bounds && is_within;
   }
   differences.largest = largest_of(differences.each);
   differences.largest_corrected = largest_of(differences.corrected);

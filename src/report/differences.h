@@ -1,11 +1,12 @@
-// How far one spectrum is from another: true modes are matched, whatever their order.
+// The difference of two spectra. True modes are matched independently of their order.
 #pragma once
 
 #include "stillpoint/report.h"
 
 namespace stillpoint {
 
-/// Each true mode of `reference` is matched with the nearest one of `other` that none before it has taken.
+/// Matches each true mode of `other` with the nearest true mode of `reference` that is not matched yet, in the order of
+/// increasing error bounds, and returns the differences.
 Differences differences_between(const Spectrum& reference, const Spectrum& other);
 
 }  // namespace stillpoint

@@ -9,8 +9,8 @@ namespace stillpoint {
 
 namespace {
 
-constexpr int fewest_digits = 5, most_digits = 10;  // published tables have 5; nobody reads more than 10 in a column
-constexpr double longest = 1e7, shortest = 1e-4;    // beyond these sizes powers of ten are easier to read
+constexpr int fewest_digits = 5, most_digits = 10;  // published tables have 5; more than 10 are hard to read
+constexpr double longest = 1e7, shortest = 1e-4;    // beyond these, scientific notation is easier to read
 
 int exponent_of(double size) { return static_cast<int>(std::floor(std::log10(size))); }
 
@@ -38,7 +38,7 @@ int decimals_for(double size, double error) {
 std::string rounded(double value, double size, double error) {
   if (value == 0) return "0";
   if (!std::isfinite(value)) return std::isnan(value) ? "-" : value > 0 ? "∞" : "-∞";
-  if (size <= error) return fmt::format("{:.0e}", value);  // nothing but its magnitude is known
+  if (size <= error) return fmt::format("{:.0e}", value);  // only the magnitude is known
   if (size >= longest || size < shortest) return fmt::format("{:.{}e}", value, significant_digits(size, error) - 1);
   const std::string text = fmt::format("{:.{}f}", value, decimals_for(size, error));
   const bool is_zero = text.find_first_not_of("-0.") == std::string::npos;

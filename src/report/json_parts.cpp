@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/at.h"
-#include "base/json_number.h"
 #include "equilibrium/rest_json.h"
+#include "formats/json_number.h"
 #include "report/mode_table.h"
 #include "report/participation.h"
 
@@ -12,30 +12,28 @@ namespace stillpoint {
 
 namespace {
 
-constexpr Index most_listed = 200;
-
-/// What the constraints leave free, where only the matrices know.
-ConstraintFreedom freedom_of(const LinearSystem& system) {
-  ConstraintFreedom freedom;
-  freedom.rank = system.rows.rank;
-  freedom.freedom = system.freedom();
+/// Classifies the configuration from the matrices alone.
+ConfigurationFindings configuration_of(const LinearSystem& system) {
+  ConfigurationFindings findings;
+  findings.rank = system.rows.rank;
+  findings.dof = system.dof();
   const bool is_deficient = system.rank() < system.constraints();
-  freedom.kind = system.singular                                      ? Freedom::singular
-                 : system.rows.rank.outcome == RankOutcome::undecided ? Freedom::undecided
-                 : is_deficient                                       ? Freedom::redundant
-                                                                      : Freedom::regular;
-  freedom.redundant_equations = system.singular ? 0 : system.constraints() - system.rank();
-  freedom.free_multipliers = system.singular ? system.constraints() - system.rank() : 0;
-  if (system.singular) return freedom;
+  findings.kind = system.singular                                      ? ConfigurationType::singular
+                  : system.rows.rank.outcome == RankOutcome::undecided ? ConfigurationType::undecided
+                  : is_deficient                                       ? ConfigurationType::redundant
+                                                                       : ConfigurationType::regular;
+  findings.redundant_equations = system.singular ? 0 : system.constraints() - system.rank();
+  findings.free_multipliers = system.singular ? system.constraints() - system.rank() : 0;
+  if (system.singular) return findings;
   const SparseMatrix& nu = system.rows.null_vectors;
   for (Index k = 0; k < nu.outerSize(); ++k) {
     std::vector<std::string> set;
     for (SparseMatrix::InnerIterator entry(nu, k); entry; ++entry) {
       set.push_back(system.constraint_name(static_cast<Index>(entry.row())));
     }
-    freedom.dependent_sets.push_back(std::move(set));
+    findings.dependent_sets.push_back(std::move(set));
   }
-  return freedom;
+  return findings;
 }
 
 template <class Value>
@@ -59,11 +57,11 @@ Json shares_json(const std::vector<EnergyShares::Share>& shares) {
   return list;
 }
 
-void add_shape(Json& json, const Subject& subject, const Mode& mode, const ModeAccount& account,
+void add_shape(Json& json, const AnalysisCase& analysis, const Mode& mode, const ModeAccount& account,
                const PrintOptions& options) {
   json["energy"] = shares_json(account.energy.potential);
   json["kinetic_energy"] = shares_json(account.energy.kinetic);
-  const LinearSystem& system = subject.system;
+  const LinearSystem& system = analysis.system;
   if (mode.shape.size() != system.coordinates()) {
     json["participation"] = Json::object();
     json["shape"] = nullptr;
@@ -74,7 +72,8 @@ void add_shape(Json& json, const Subject& subject, const Mode& mode, const ModeA
   json["shape"] = by_coordinate(system, options, [&](Index i) { return complex_json(mode.shape[i]); });
 }
 
-Json mode_json(const Subject& subject, const Mode& mode, const ModeAccount& account, const PrintOptions& options) {
+Json mode_json(const AnalysisCase& analysis, const Mode& mode, const ModeAccount& account,
+               const PrintOptions& options) {
   Json json;
   json["s"] = eigenvalue_json(mode);
   json["frequency_hz"] = mode.is_infinite() ? Json(nullptr) : json_number(frequency(mode));
@@ -92,46 +91,46 @@ Json mode_json(const Subject& subject, const Mode& mode, const ModeAccount& acco
     json["penalty_error"] = json_number(mode.penalty_error);
   }
   json["description"] = account.description;
-  if (subject.system.singular) json["depends_on_constraint_scaling"] = mode.depends_on_constraint_scaling;
-  if (options.shapes) add_shape(json, subject, mode, account, options);
+  if (analysis.system.singular) json["depends_on_constraint_scaling"] = mode.depends_on_constraint_scaling;
+  if (options.shapes) add_shape(json, analysis, mode, account, options);
   return json;
 }
 
-Json tangent_json(const Subject& subject, const BranchReport& branch, Eigen::Index column,
+Json tangent_json(const AnalysisCase& analysis, const BranchReport& branch, Eigen::Index column,
                   const PrintOptions& options) {
-  return by_coordinate(subject.system, options, [&](Index i) { return json_number(branch.tangents(i, column)); });
+  return by_coordinate(analysis.system, options, [&](Index i) { return json_number(branch.tangents(i, column)); });
 }
 
 }  // namespace
 
-Json model_json(const Subject& subject) {
-  const LinearSystem& system = subject.system;
+Json model_json(const AnalysisCase& analysis) {
+  const LinearSystem& system = analysis.system;
   Json json = {{"name", system.name}, {"coordinates", system.coordinates()}, {"constraints", system.constraints()}};
-  if (subject.rest) add_freedom(json, *subject.rest);
-  else add_freedom(json, freedom_of(system));
+  if (analysis.rest) add_configuration(json, *analysis.rest);
+  else add_configuration(json, configuration_of(system));
   json["parameters"] = Json::object();
-  if (!subject.model) return json;
-  for (const auto& [name, value] : subject.model->parameters()) json["parameters"][name] = value;
+  if (!analysis.model) return json;
+  for (const auto& [name, value] : analysis.model->parameters()) json["parameters"][name] = value;
   return json;
 }
 
-Json equilibrium_json(const Subject& subject, const PrintOptions& options) {
-  if (!subject.model) return nullptr;
-  return equilibrium_json(*subject.model, *subject.rest, {options.all_coordinates});
+Json equilibrium_json(const AnalysisCase& analysis, const PrintOptions& options) {
+  if (!analysis.model) return nullptr;
+  return equilibrium_json(*analysis.model, *analysis.rest, {options.all_coordinates});
 }
 
-Json modes_json(const Subject& subject, const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts,
+Json modes_json(const AnalysisCase& analysis, const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts,
                 const PrintOptions& options) {
   Json list = Json::array();
   for (std::size_t k = 0; k < modes.size(); ++k) {
-    list.push_back(mode_json(subject, modes[k], k < accounts.size() ? accounts[k] : ModeAccount(), options));
+    list.push_back(mode_json(analysis, modes[k], k < accounts.size() ? accounts[k] : ModeAccount(), options));
   }
   return list;
 }
 
 Json count_json(const Spectrum& spectrum) {
   const auto listed = std::count_if(spectrum.modes.begin(), spectrum.modes.end(), [](const Mode& mode) {
-    return mode.kind == ModeClass::genuine && !mode.is_infinite();
+    return mode.kind != ModeClass::spurious && !mode.is_infinite();
   });
   const std::string scope = !spectrum.region.empty()                             ? spectrum.region
                             : listed >= spectrum.found || !spectrum.kept.empty() ? "all finite"
@@ -141,7 +140,19 @@ Json count_json(const Spectrum& spectrum) {
                 {"spurious", spectrum.spurious},         {"at_zero", spectrum.at_zero},
                 {"margin", json_number(spectrum.margin)}};
   if (!spectrum.kept.empty()) count["kept"] = spectrum.kept;
+  if (!spectrum.reasons.empty()) {
+    count["not_certified_because"] = Json::array();
+    for (const Uncertified reason : spectrum.reasons) count["not_certified_because"].push_back(to_words(reason));
+  }
   return count;
+}
+
+Json plan_json(const FoundModes& found) {
+  if (!found.computed) return nullptr;
+  return {{"structure", to_words(found.structure)},
+          {"engine", to_words(found.planned.engine)},
+          {"why", found.planned.why},
+          {"none_missing_because", found.planned.proof}};
 }
 
 Json penalty_json(const MethodReport& method) {
@@ -150,22 +161,22 @@ Json penalty_json(const MethodReport& method) {
   return {{"alpha", Json::array({json_number(penalty.smallest_alpha), json_number(penalty.largest_alpha)})},
           {"xi", json_number(penalty.xi)},
           {"omega", json_number(penalty.omega)},
-          {"own_equilibrium", !std::isnan(penalty.largest_gap)},
-          {"largest_gap", json_number(penalty.largest_gap)}};
+          {"own_equilibrium", !std::isnan(penalty.largest_residual)},
+          {"largest_gap", json_number(penalty.largest_residual)}};
 }
 
-Json branches_json(const Subject& subject, const std::vector<BranchReport>& branches, const PrintOptions& options) {
-  // On a branch nothing is a matter of scale.
+Json branches_json(const AnalysisCase& analysis, const std::vector<BranchReport>& branches,
+                   const PrintOptions& options) {
   Json list = Json::array();
   for (const BranchReport& branch : branches) {
     Json json;
     json["name"] = branch.name;
-    json["tangent"] = branch.tangents.cols() > 0 ? tangent_json(subject, branch, 0, options) : Json(Json::object());
+    json["tangent"] = branch.tangents.cols() > 0 ? tangent_json(analysis, branch, 0, options) : Json(Json::object());
     json["tangents"] = Json::array();
     for (Eigen::Index k = 0; k < branch.tangents.cols(); ++k) {
-      json["tangents"].push_back(tangent_json(subject, branch, k, options));
+      json["tangents"].push_back(tangent_json(analysis, branch, k, options));
     }
-    json["modes"] = modes_json(subject, branch.spectrum.modes, branch.accounts, options);
+    json["modes"] = modes_json(analysis, branch.spectrum.modes, branch.accounts, options);
     json["count"] = count_json(branch.spectrum);
     add_verdict(json, branch.verdict);
     list.push_back(std::move(json));

@@ -1,4 +1,4 @@
-// What reports on modes have in common as JSON.
+// The parts that JSON reports on modes share.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,21 +9,24 @@ namespace stillpoint {
 
 using Json = nlohmann::ordered_json;
 
-/// Name, sizes, rank, redundant constraints, parameters.
-Json model_json(const Subject& subject);
-/// As the verb `equilibrium` prints it; null without a model.
-Json equilibrium_json(const Subject& subject, const PrintOptions& options);
+/// Returns name, sizes, rank, redundant constraints and parameters.
+Json model_json(const AnalysisCase& analysis);
+/// Returns the object that the verb `equilibrium` prints, or null without a model.
+Json equilibrium_json(const AnalysisCase& analysis, const PrintOptions& options);
 
-Json modes_json(const Subject& subject, const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts,
+Json modes_json(const AnalysisCase& analysis, const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts,
                 const PrintOptions& options);
+/// Which engine found the modes, and why.
+Json plan_json(const FoundModes& found);
 Json count_json(const Spectrum& spectrum);
-/// null except for UCS.
+/// Returns the penalty, or null except for UCS.
 Json penalty_json(const MethodReport& method);
-Json branches_json(const Subject& subject, const std::vector<BranchReport>& branches, const PrintOptions& options);
+Json branches_json(const AnalysisCase& analysis, const std::vector<BranchReport>& branches,
+                   const PrintOptions& options);
 /// Adds verdict, verdict_basis, ... to an object.
 void add_verdict(Json& json, const Verdict& verdict);
 
-/// With a line end; text that is not UTF-8 is mended.
+/// Returns the text of the object with a line end. Bytes that are not UTF-8 are replaced.
 std::string dumped(const Json& json);
 
 }  // namespace stillpoint

@@ -1,4 +1,4 @@
-// What is this mode? Its motion and its energy in one line of words.
+// The description of a mode in one line: which parts move, and which elements store the potential energy.
 
 #include <fmt/format.h>
 
@@ -14,17 +14,17 @@ namespace stillpoint {
 namespace {
 
 constexpr std::size_t most_named = 3;
-constexpr double worth_naming = 0.05;  // of the energy
-constexpr double mainly = 0.9;         // of a thing's share: then it is called a motion along x, or a turn
-constexpr double nearly_all = 0.9;     // of an energy
+constexpr double worth_naming = 0.05;  // smallest share of an energy that is named
+constexpr double mainly = 0.9;         // part of a share that makes it a motion along x, or a rotation
+constexpr double nearly_all = 0.9;     // part of an energy that the list must cover
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 std::string verb_of(const Participant& who) {
   const bool one = who.members == 1;
   const double moving = who.along[0] + who.along[1] + who.along[2];
-  if (who.turning >= mainly * who.share) return one ? "turns" : "turn";
-  if (who.turning > (1 - mainly) * who.share && moving > 0) return one ? "moves and turns" : "move and turn";
+  if (who.rotating >= mainly * who.share) return one ? "rotates" : "rotate";
+  if (who.rotating > (1 - mainly) * who.share && moving > 0) return one ? "moves and rotates" : "move and rotate";
   const std::string verb = one ? "moves" : "move";
   for (std::size_t k = 0; k < 3; ++k) {
     if (who.along[k] >= mainly * who.share) return verb + " along " + "xyz"[k];
@@ -32,7 +32,7 @@ std::string verb_of(const Participant& who) {
   return verb;
 }
 
-/// The first few of those that are worth it.
+/// Returns the largest participants whose share is worth naming.
 std::vector<Participant> main_ones(const Participants& participants) {
   std::vector<Participant> items = participants.largest_first();
   std::erase_if(items, [](const Participant& item) { return std::abs(item.share) < worth_naming; });
@@ -63,57 +63,58 @@ std::string holders(const std::vector<EnergyShares::Share>& potential) {
     listed += std::abs(each.share);
   }
   if (potential.empty()) return "";
-  if (listed < nearly_all) return "; stiffness from many elements, each with little";  // the smaller are not listed
+  if (listed < nearly_all) return "; stiffness from many elements, each with a small share";  // these are not listed
   std::vector<std::string> words;
   for (const Participant& item : main_ones(participants)) words.push_back(item.name + " " + percent(item.share));
   return words.empty() ? "" : fmt::format("; stiffness from {}", fmt::join(words, ", "));
 }
 
-/// What e^{st} does, where that is more than to swing.
-std::string course_of(const Mode& mode) {
+/// Says how e^{st} behaves unless it is a damped oscillation.
+std::string behaviour_of(const Mode& mode) {
   const double error = std::isnan(mode.error) ? 0 : mode.error;
   if (std::abs(mode.s) <= error) return "neutral: ";
-  const bool grows = mode.s.real() > error;
-  if (mode.s.imag() != 0) return grows ? "flutters: " : "";
-  return fmt::format("{}, time constant {:.3g} s: ", grows ? "diverges" : "creeps back", 1 / std::abs(mode.s));
+  const bool is_unstable = mode.s.real() > error;
+  if (mode.s.imag() != 0) return is_unstable ? "flutters: " : "";
+  return fmt::format("{}, time constant {:.3g} s: ", is_unstable ? "diverges" : "decays without oscillation",
+                     1 / std::abs(mode.s));
 }
 
 bool has_shape(const Mode& mode) {
   return !mode.is_infinite() && mode.kind != ModeClass::spurious && mode.shape.size() > 0;
 }
 
-/// The second member of a pair moves as the first one.
+/// Returns whether the mode is the second member of a pair, which moves like the first.
 bool repeats(const std::vector<Mode>& modes, std::size_t k) {
   return k > 0 && modes[k].s.imag() < 0 && std::conj(modes[k].s) == modes[k - 1].s && has_shape(modes[k - 1]);
 }
 
-void give_energies(const Subject& subject, const std::vector<Mode>& modes, std::vector<ModeAccount>& accounts) {
+void give_energies(const AnalysisCase& analysis, const std::vector<Mode>& modes, std::vector<ModeAccount>& accounts) {
   std::vector<std::size_t> moving;
   for (std::size_t k = 0; k < modes.size(); ++k) {
     if (has_shape(modes[k]) && !repeats(modes, k)) moving.push_back(k);
   }
-  Eigen::MatrixXcd motions(subject.system.coordinates(), static_cast<Eigen::Index>(moving.size()));
+  Eigen::MatrixXcd motions(analysis.system.coordinates(), static_cast<Eigen::Index>(moving.size()));
   for (std::size_t i = 0; i < moving.size(); ++i) motions.col(static_cast<Eigen::Index>(i)) = modes[moving[i]].shape;
   std::vector<EnergyShares> energies =
-      energy_shares_of_each(*subject.model, subject.rest->state, subject.system.M, motions);
+      energy_shares_of_each(*analysis.model, analysis.rest->state, analysis.system.M, motions);
   for (std::size_t i = 0; i < moving.size(); ++i) accounts[moving[i]].energy = std::move(energies[i]);
 }
 
 }  // namespace
 
-std::vector<ModeAccount> account_for(const Subject& subject, const std::vector<Mode>& modes) {
+std::vector<ModeAccount> account_for(const AnalysisCase& analysis, const std::vector<Mode>& modes) {
   std::vector<ModeAccount> accounts(modes.size());
-  if (subject.model) give_energies(subject, modes, accounts);
+  if (analysis.model) give_energies(analysis, modes, accounts);
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Mode& mode = modes[k];
     if (repeats(modes, k)) {
       accounts[k] = accounts[k - 1];
     } else if (has_shape(mode)) {
       accounts[k].description =
-          course_of(mode) + movers(subject.system, mode.shape) + holders(accounts[k].energy.potential);
+          behaviour_of(mode) + movers(analysis.system, mode.shape) + holders(accounts[k].energy.potential);
     } else {
-      accounts[k].description = mode.is_infinite() ? "infinite: of the constraints, not of the mechanism"
-                                                   : "of the method, not of the mechanism";
+      accounts[k].description = mode.is_infinite() ? "infinite: belongs to the constraints, not to the mechanism"
+                                                   : "belongs to the method, not to the mechanism";
     }
   }
   return accounts;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "report/digits.h"
 
@@ -21,15 +22,15 @@ bool is_pair(const Mode& mode, const Mode& next) {
   return std::abs(next.s - std::conj(mode.s)) <= std::max(error, rounding * std::abs(mode.s));
 }
 
-/// How well the number is known that the mechanism has: the penalty counts as well.
+/// Returns the error bound of the eigenvalue of the mechanism, which includes the change by the penalty.
 double whole_error(const Mode& mode) {
   return std::isnan(mode.penalty_error) ? mode.error : std::max(mode.error, mode.penalty_error);
 }
 
 std::string frequency_text(const Mode& mode) {
   const double value = frequency(mode);
-  if (value == 0 || !std::isfinite(value)) return "-";                          // nothing swings
-  const double known = std::max(whole_error(mode) / (2 * M_PI), 1e-6 * value);  // 6 digits at most
+  if (value == 0 || !std::isfinite(value)) return "-";                                      // no oscillation
+  const double known = std::max(whole_error(mode) / (2 * std::numbers::pi), 1e-6 * value);  // 6 digits at most
   return rounded(value, value, known);
 }
 
@@ -38,7 +39,7 @@ std::string damping_text(const Mode& mode) {
   if (value == 0) return "0";
   const double error = whole_error(mode) / std::abs(mode.s);
   if (!(error < 1)) return "-";
-  if (std::abs(value) <= error) return "0.0000";  // its sign is not known either
+  if (std::abs(value) <= error) return "0.0000";  // the sign is unknown, too
   return std::abs(value) < 1e-4 ? fmt::format("{:.1e}", value) : fmt::format("{:.4f}", value);
 }
 
@@ -62,22 +63,22 @@ std::string table_line(std::size_t number, const Mode& mode, const TableRow& row
          "\n";
 }
 
-/// UCS: without the compliance of the constraints, which the error bar of s covers.
+/// Returns the line with the corrected value of UCS, without constraint compliance, and the estimated penalty error.
 std::string corrected_line(const Mode& mode, const TableRow& row) {
   if (std::isnan(mode.penalty_error) || is_of_the_form(mode)) return "";
-  return fmt::format("{}corrected {}, the penalty changes {}\n", std::string(6 + 3, ' '),
+  return fmt::format("{}corrected {}, penalty error {}\n", std::string(6 + 3, ' '),
                      eigenvalue_in_line(mode.corrected, mode.corrected_error, row.is_pair),
                      magnitude(mode.penalty_error));
 }
 
-/// Where the word at `start` ends: a number and its percent sign are one word.
+/// Returns the end of the word at `start`. A number and its percent sign are one word.
 std::size_t end_of_word(const std::string& text, std::size_t start) {
   std::size_t end = text.find(' ', start);
   if (end != std::string::npos && text.compare(end, 2, " %") == 0) end = text.find(' ', end + 1);
   return std::min(end, text.size());
 }
 
-/// The text in lines that are no longer than allowed; all but the first are indented.
+/// Breaks the text into lines of the allowed length. All but the first are indented.
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::string lines;
   std::size_t column = indent;
@@ -135,10 +136,8 @@ const char* word_of(ModeClass kind) {
 
 std::string name_of(Method method) { return method == Method::mcs ? "MCS" : method == Method::rcs ? "RCS" : "UCS"; }
 
-std::string key_of(Method method) { return method == Method::mcs ? "mcs" : method == Method::rcs ? "rcs" : "ucs"; }
-
-std::string verdict_text(const std::string& subject, const Verdict& verdict) {
-  std::string text = fmt::format("{}: {}\n", subject, to_words(verdict.stability));
+std::string verdict_text(const std::string& analysis, const Verdict& verdict) {
+  std::string text = fmt::format("{}: {}\n", analysis, to_words(verdict.stability));
   if (!verdict.reason.empty()) text += "  " + wrapped(verdict.reason, 2);
   return text;
 }
@@ -163,22 +162,22 @@ std::string summary_line(const std::string& title, const std::string& content) {
   return "  " + left(title, title_width) + wrapped(content, 2 + title_width);
 }
 
-std::string warning_lines(const Subject& subject, const std::vector<std::string>& of_modes) {
+std::string warning_lines(const AnalysisCase& analysis, const std::vector<std::string>& of_modes) {
   std::string text;
-  if (subject.rest) {
-    for (const std::string& warning : subject.rest->warnings) text += summary_line("warning", warning);
+  if (analysis.rest) {
+    for (const std::string& warning : analysis.rest->warnings) text += summary_line("warning", warning);
   }
   for (const std::string& warning : of_modes) text += summary_line("warning", warning);
   return text;
 }
 
-std::string freedom_lines(const Subject& subject) {
-  const LinearSystem& system = subject.system;
-  std::string text = summary_line(
-      "freedom", fmt::format("{} = {} − {} (coordinates − independent constraints){}", system.freedom(),
-                             system.coordinates(), system.rank(), system.singular ? ", instantaneous" : ""));
+std::string configuration_lines(const AnalysisCase& analysis) {
+  const LinearSystem& system = analysis.system;
+  std::string text =
+      summary_line("dof", fmt::format("{} = {} − {} (coordinates − independent constraints){}", system.dof(),
+                                      system.coordinates(), system.rank(), system.singular ? ", instantaneous" : ""));
   if (system.rows.rank.outcome == RankOutcome::undecided) {
-    text += summary_line("rank", "not certain; --rank R says what it is");
+    text += summary_line("rank", "not certain; option 'rank' sets it");
   }
   if (system.constraints() > system.rank() && !system.singular) {
     text += summary_line(
@@ -187,8 +186,9 @@ std::string freedom_lines(const Subject& subject) {
   if (system.singular) {
     text +=
         summary_line("singular",
-                     "the constraints lose rank here. Values marked * depend on constraint scaling: they come from "
-                     "multipliers of least norm, an arbitrary choice. What really can move is told by the branches.");
+                     "the constraint Jacobian loses rank here. Values marked * depend on constraint scaling: they are "
+                     "computed with the multipliers of least norm, an arbitrary choice. The branches below are the "
+                     "possible motions.");
   }
   return text;
 }
@@ -207,7 +207,8 @@ std::string branches_text(const std::vector<BranchReport>& branches) {
     text += "\n" + verdict_text("branch '" + branch.name + "'", branch.verdict);
     text += mode_table(branch.spectrum.modes, branch.accounts, false);
   }
-  if (!branches.empty()) text += "\n  Values on a branch depend on no choice of multipliers and no scale.\n";
+  if (!branches.empty())
+    text += "\n  Values on a branch depend neither on the choice of multipliers nor on constraint scaling.\n";
   return text;
 }
 

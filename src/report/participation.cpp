@@ -14,9 +14,9 @@ namespace stillpoint {
 
 namespace {
 
-constexpr std::size_t few = 2;       // so many members may stand for their family
-constexpr double most_of_it = 0.8;   // if they have this part of what it has
-constexpr double takes_part = 0.01;  // of what the family's largest member has: others are not in its range
+constexpr std::size_t few = 2;       // so many members are named in place of their family
+constexpr double most_of_it = 0.8;   // if they have this part of its share
+constexpr double takes_part = 0.01;  // smaller shares, relative to the largest in the family, are not in its range
 
 struct ParsedName {
   std::string_view family, index, component;
@@ -51,7 +51,7 @@ std::optional<long> number_in(const std::string& index) {
   return number;
 }
 
-/// "0..20", or "..." for names with other indices.
+/// Returns "0..20", or "..." for other indices than numbers.
 std::string range_of(const std::vector<std::string>& indices) {
   long first = 0, last = 0;
   for (std::size_t k = 0; k < indices.size(); ++k) {
@@ -70,7 +70,7 @@ Eigen::VectorXd participation(const LinearSystem& system, const Eigen::VectorXcd
   const Eigen::VectorXd energy =
       re.cwiseProduct(Eigen::VectorXd(system.M * re)) + im.cwiseProduct(Eigen::VectorXd(system.M * im));
   const double whole = energy.sum();
-  // What rounding leaves of the sum is no energy.
+  // A sum that is only rounding is no energy.
   const double rounding = 1e-12 * energy.cwiseAbs().sum();
   if (whole > rounding) return energy / whole;
   return shape.cwiseAbs2() / std::max(shape.squaredNorm(), std::numeric_limits<double>::min());
@@ -78,7 +78,7 @@ Eigen::VectorXd participation(const LinearSystem& system, const Eigen::VectorXcd
 
 void Participants::add(const std::string& name, double share) {
   const ParsedName parts = parse(name);
-  // Coordinates of a family follow each other, mostly.
+  // Coordinates of a family usually follow each other, so the last family is tried first.
   if (families_.empty() || families_.back().name != parts.family) {
     const auto known = std::find_if(families_.begin(), families_.end(),
                                     [&](const Family& family) { return family.name == parts.family; });
@@ -91,7 +91,7 @@ void Participants::add(const std::string& name, double share) {
   member.share += share;
   if (parts.component == "ux" || parts.component == "uy") member.along[parts.component[1] - 'x'] += share;
   else if (parts.component.size() == 1) member.along[parts.component[0] - 'x'] += share;
-  else if (!parts.component.empty()) member.turning += share;
+  else if (!parts.component.empty()) member.rotating += share;
 }
 
 Participant Participants::one(const Family& family, const Member& member) {
@@ -99,7 +99,7 @@ Participant Participants::one(const Family& family, const Member& member) {
   item.name = member.index.empty() ? family.name : fmt::format("{}[{}]", family.name, member.index);
   item.share = member.share;
   std::copy(std::begin(member.along), std::end(member.along), std::begin(item.along));
-  item.turning = member.turning;
+  item.rotating = member.rotating;
   return item;
 }
 
@@ -110,7 +110,7 @@ Participant Participants::all(const Family& family) {
   std::vector<std::string> taking_part;
   for (const Member& member : family.members) {
     item.share += member.share;
-    item.turning += member.turning;
+    item.rotating += member.rotating;
     for (std::size_t k = 0; k < 3; ++k) item.along[k] += member.along[k];
     if (std::abs(member.share) >= takes_part * largest) taking_part.push_back(member.index);
   }

@@ -1,8 +1,8 @@
-// The report as one JSON object, schema stillpoint.sparsity/1.
+// The sparsity report as one JSON object, schema stillpoint.sparsity/1.
 
 #include <fmt/format.h>
 
-#include "base/json_number.h"
+#include "formats/json_number.h"
 #include "report/json_parts.h"
 #include "stillpoint/sparsity.h"
 
@@ -12,7 +12,21 @@ namespace {
 
 Json factor_json(const FactorCount& factor) {
   if (!factor.is_known()) return nullptr;
-  return {{"nnz", factor.entries}, {"flops", factor.flops}, {"bytes", factor.bytes()}};
+  return {{"nnz", factor.entries},
+          {"flops", factor.flops},
+          {"bytes", factor.bytes()},
+          {"seconds", json_number(factor.seconds)}};
+}
+
+/// Returns both forms of a Cholesky factor.
+Json cholesky_json(const FactorCount& factor) {
+  Json json = factor_json(factor);
+  if (json.is_null()) return json;
+  const FactorCount::Supernodal& supernodal = factor.supernodal;
+  json["supernodal"] = supernodal.entries > 0
+                           ? Json{{"nnz", supernodal.entries}, {"seconds", json_number(supernodal.seconds)}}
+                           : nullptr;
+  return json;
 }
 
 Json matrix_json(const MatrixSparsity& matrix) {
@@ -22,10 +36,12 @@ Json matrix_json(const MatrixSparsity& matrix) {
   json["nnz"] = matrix.entries;
   json["density"] = json_number(matrix.density());
   json["predicted"] = matrix.predicted;
-  json["factor"] = {
-      {"natural", factor_json(matrix.natural)}, {"amd", factor_json(matrix.amd)}, {"metis", factor_json(matrix.metis)}};
+  json["factor"] = {{"natural", cholesky_json(matrix.natural)},
+                    {"amd", cholesky_json(matrix.amd)},
+                    {"metis", cholesky_json(matrix.metis)}};
   json["order"] = matrix.best().is_known() ? Json(matrix.best_order()) : Json(nullptr);
   json["fill"] = json_number(matrix.fill());
+  json["ldlt"] = factor_json(matrix.ldlt);
   if (matrix.lu.is_known()) json["lu"] = factor_json(matrix.lu);
   if (matrix.regular) json["regular"] = *matrix.regular;
   json["note"] = matrix.note.empty() ? Json(nullptr) : Json(matrix.note);
@@ -47,9 +63,10 @@ std::string to_json(const SparsityReport& report) {
                    {"coordinates", report.coordinates},
                    {"constraints", report.constraints},
                    {"rank", {{"value", report.rank}}},
-                   {"dof", report.freedom},
+                   {"dof", report.dof},
                    {"singular", report.singular},
                    {"damped", report.damped}};
+  json["cholesky"] = report.cholesky.empty() ? Json(nullptr) : Json(report.cholesky);
   Json& matrices = json["matrices"];
   for (const MatrixSparsity* matrix : {&report.M_r, &report.M_q, &report.M_p}) {
     matrices[matrix->name] = matrix_json(*matrix);

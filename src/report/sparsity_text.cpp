@@ -1,9 +1,10 @@
-// The report for a person at a terminal: what there is, how it fills, what that means.
+// The sparsity report as text for a terminal: sizes, fill-in, times of factorisations, and advice.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -50,7 +51,7 @@ std::string numbers(const Row& cells) {
   return line + "\n";
 }
 
-// Of a size that was only predicted, two digits are worth showing.
+// A predicted number has no more than two significant digits.
 std::string predicted_or_counted(const MatrixSparsity& matrix) {
   return matrix.predicted ? fmt::format("≤{:.1e}", static_cast<double>(matrix.entries)) : count_text(matrix.entries);
 }
@@ -61,12 +62,18 @@ std::string size_row(const MatrixSparsity& matrix) {
              {count_text(matrix.size), predicted_or_counted(matrix), fmt::format("{:.3g} %", 100 * matrix.density())});
 }
 
-std::string factor_row(const MatrixSparsity& matrix) {
+bool has_cholesky(const SparsityReport& report) { return !report.cholesky.empty(); }
+
+std::string factor_row(const MatrixSparsity& matrix, bool cholesky) {
   const bool known = matrix.best().is_known();
-  return "  " + left(matrix.name, name_width) +
-         numbers({entries_text(matrix.natural), entries_text(matrix.amd), entries_text(matrix.metis),
-                  flops_text(matrix.natural), flops_text(matrix.amd), flops_text(matrix.metis),
-                  known ? fmt::format("{:.3g}", matrix.fill()) : "-", known ? bytes_text(matrix.best().bytes()) : "-"});
+  Row cells = {entries_text(matrix.best()), flops_text(matrix.best())};
+  if (cholesky) {
+    cells = {entries_text(matrix.natural), entries_text(matrix.amd), entries_text(matrix.metis),
+             flops_text(matrix.natural),   flops_text(matrix.amd),   flops_text(matrix.metis)};
+  }
+  cells.push_back(known ? fmt::format("{:.3g}", matrix.fill()) : "-");
+  cells.push_back(known ? bytes_text(matrix.best().bytes()) : "-");
+  return "  " + left(matrix.name, name_width) + numbers(cells);
 }
 
 std::string size_table(const SparsityReport& report) {
@@ -80,21 +87,76 @@ std::string size_table(const SparsityReport& report) {
   return text;
 }
 
-/// Factors are those of the pattern; only the bordered matrix has an LU with its numbers.
+std::string pivoted_factor(const char* name, const FactorCount& factor) {
+  if (!factor.is_known()) return "";
+  return fmt::format("  {}{}: {} entries, {} flops\n", left("RCS", name_width), name, entries_text(factor),
+                     flops_text(factor));
+}
+
+constexpr int group_width = 3 * number_width;  // of the three orders
+
+std::string factor_heading(bool cholesky) {
+  const std::string indent = left("", 2 + name_width);
+  if (!cholesky) return left("factors", 2 + name_width) + numbers({"L of LDLᵀ", "flops", "fill", "memory"});
+  return left("factors", 2 + name_width) + right("entries of L", group_width) + right("flops", group_width) +
+         right("in the best order", 2 * number_width) + "\n" + indent +
+         numbers({"natural", "AMD", "METIS", "natural", "AMD", "METIS", "fill", "memory"});
+}
+
+/// Returns the table of factors. They are symbolic, except for the LU factorisation of the bordered matrix.
 std::string factor_table(const SparsityReport& report) {
-  constexpr int group_width = 3 * number_width;
-  std::string text = left("factors", 2 + name_width) + right("entries of L", group_width) +
-                     right("flops", group_width) + right("in the best order", 2 * number_width) + "\n";
-  text += left("", 2 + name_width) + numbers({"natural", "AMD", "METIS", "natural", "AMD", "METIS", "fill", "memory"});
-  for (const MatrixSparsity* matrix : all_matrices(report)) text += factor_row(*matrix);
-  if (report.rcs.lu.is_known()) {
-    text += fmt::format("  {}LU with pivots (KLU): {} entries, {} flops\n", left("RCS", name_width),
-                        entries_text(report.rcs.lu), flops_text(report.rcs.lu));
-  }
+  const bool cholesky = has_cholesky(report);
+  std::string text = factor_heading(cholesky);
+  for (const MatrixSparsity* matrix : all_matrices(report)) text += factor_row(*matrix, cholesky);
+  text += pivoted_factor("LU with pivots (KLU)", report.rcs.lu);
+  if (cholesky) text += pivoted_factor("LDLᵀ with pivots", report.rcs.ldlt);
   return text;
 }
 
-/// Broken between words; lines after the first are indented.
+std::string time_row(const MatrixSparsity& matrix, bool cholesky) {
+  Row cells;
+  if (cholesky) {
+    for (const FactorCount* order : {&matrix.natural, &matrix.amd, &matrix.metis})
+      cells.push_back(duration(order->seconds));
+    for (const FactorCount* order : {&matrix.natural, &matrix.amd, &matrix.metis})
+      cells.push_back(duration(order->supernodal.seconds));
+  }
+  cells.push_back(duration(matrix.ldlt.seconds));
+  cells.push_back(duration(matrix.lu.seconds));
+  return "  " + left(matrix.name, name_width) + numbers(cells);
+}
+
+bool is_timed(const MatrixSparsity& matrix) {
+  for (const double seconds :
+       {matrix.natural.seconds, matrix.amd.seconds, matrix.metis.seconds, matrix.natural.supernodal.seconds,
+        matrix.amd.supernodal.seconds, matrix.metis.supernodal.seconds, matrix.ldlt.seconds, matrix.lu.seconds}) {
+    if (!std::isnan(seconds)) return true;
+  }
+  return false;
+}
+
+bool is_timed(const SparsityReport& report) {
+  const auto matrices = all_matrices(report);
+  return std::any_of(matrices.begin(), matrices.end(), [](const MatrixSparsity* matrix) { return is_timed(*matrix); });
+}
+
+/// Returns the table of the measured times; empty if there are none.
+std::string time_table(const SparsityReport& report) {
+  if (!is_timed(report)) return "";
+  const bool cholesky = has_cholesky(report);
+  std::string text = left("times", 2 + name_width);
+  if (cholesky) {
+    text += right("simplicial Cholesky", group_width) + right("supernodal Cholesky", group_width);
+    text += numbers({"LDLᵀ", "LU"}) + left("", 2 + name_width);
+    text += numbers({"natural", "AMD", "METIS", "natural", "AMD", "METIS", "AMD", "KLU"});
+  } else {
+    text += numbers({"LDLᵀ", "LU (KLU)"});
+  }
+  for (const MatrixSparsity* matrix : all_matrices(report)) text += time_row(*matrix, cholesky);
+  return text + "\n";
+}
+
+/// Breaks the text into lines between words. Lines after the first are indented.
 std::string paragraph(const std::string& words, const std::string& indent) {
   std::string text, line;
   const auto columns = [](const std::string& s) {  // characters, not bytes
@@ -126,7 +188,7 @@ std::string summary(const SparsityReport& report) {
   return text;
 }
 
-/// Each once, with the names of the matrices it is about.
+/// Returns each note once, with the names of the matrices that it concerns.
 std::string notes(const SparsityReport& report) {
   std::vector<std::pair<std::string, std::string>> notes;
   for (const MatrixSparsity* matrix : all_matrices(report)) {
@@ -140,13 +202,28 @@ std::string notes(const SparsityReport& report) {
   return text;
 }
 
+/// States where the figures of factors come from, and which are missing.
+std::string source(const SparsityReport& report) {
+  const std::string counts =
+      has_cholesky(report)
+          ? fmt::format("Cholesky factors by {}.", report.cholesky)
+          : "Fill and times of Cholesky factorisations need a build with CHOLMOD (STILLPOINT_CHOLMOD=ON).";
+  if (!is_timed(report)) return paragraph(counts, "  ");
+  return paragraph(counts +
+                       " A time is the median of a few numerical factorisations, without the analysis; none (-): " +
+                       (has_cholesky(report) ? "not positive definite (Cholesky), " : "") +
+                       "not symmetric (LDLᵀ), singular (LU), or too long.",
+                   "  ");
+}
+
 }  // namespace
 
 std::string to_text(const SparsityReport& report) {
   std::string text = fmt::format("{}: {} coordinates, {} constraints of rank {}, {} {} of freedom\n\n", report.name,
-                                 report.coordinates, report.constraints, report.rank, report.freedom,
-                                 report.freedom == 1 ? "degree" : "degrees");
-  text += size_table(report) + "\n" + factor_table(report) + notes(report) + "\n" + summary(report) + "\n";
+                                 report.coordinates, report.constraints, report.rank, report.dof,
+                                 report.dof == 1 ? "degree" : "degrees");
+  text += size_table(report) + "\n" + factor_table(report) + "\n" + time_table(report) + source(report) + notes(report);
+  text += "\n" + summary(report) + "\n";
   for (const std::string& sentence : report.advice) text += paragraph(sentence, "  ");
   return text;
 }

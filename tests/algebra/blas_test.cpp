@@ -1,4 +1,4 @@
-#include "algebra/blas.h"
+#include "algebra/dense/blas.h"
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
@@ -7,8 +7,8 @@
 #include <array>
 #include <complex>
 
-#include "algebra/complex_lapack.h"
-#include "seeded.h"
+#include "algebra/dense/complex_lapack.h"
+#include "support/seeded.h"
 
 using namespace stillpoint;
 using Eigen::MatrixXcd;

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "random_linkage.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
+#include "support/algebra/random_linkage.h"
 
 using namespace stillpoint;
 using Eigen::MatrixXd;
@@ -140,7 +140,7 @@ TEST_CASE("pseudoinverse: rows over six decades; the rank is kept") {
   }
 }
 
-TEST_CASE("pseudoinverse: five-bar parallelogram, the matrix of paper 003") {
+TEST_CASE("pseudoinverse: five-bar parallelogram, the matrix of de Falco 2005") {
   const MatrixXd J = jacobian("five_bar_parallelogram", {}).toDense(), expected = witness(J, 11);
   for (const Method& each : methods) {
     CAPTURE(each.name);

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <limits>
 
-#include "dense_reference.h"
-#include "random_linkage.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/read_model.h"
+#include "support/algebra/random_linkage.h"
+#include "support/dense_reference.h"
 
 using namespace stillpoint;
 

@@ -1,7 +1,7 @@
 // Signs, solutions and error bounds of sparse symmetric factors. The witnesses know nothing of fronts: eigenvalues in
 // long double, closed forms, Sturm's recurrence, and matrices put together from a congruence.
 
-#include "stillpoint/symmetric_factor.h"
+#include "stillpoint/detail/symmetric_factor.h"
 
 #include <doctest/doctest.h>
 
@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "algebra/congruence_scaling.h"
+#include "algebra/scaling/congruence_scaling.h"
 #include "base/at.h"
-#include "dense_reference.h"
-#include "seeded.h"
+#include "support/dense_reference.h"
+#include "support/seeded.h"
 
 using namespace stillpoint;
 
@@ -166,7 +166,7 @@ double row_by_row_residual(const SparseMatrix& A, const VectorXd& x, const Vecto
 
 /// How the signs of many matrices compare with those of their eigenvalues.
 struct SignTally {
-  int right = 0, doubtful = 0, wrong = 0;
+  int right = 0, uncertain = 0, wrong = 0;
   double largest_bound = 0;
 };
 
@@ -178,7 +178,7 @@ void try_signs(const SparseMatrix& A, SignTally& tally) {
   tally.largest_bound = std::max(tally.largest_bound, bound);
   const SignCount signs = factor.signs();
   const bool agree = signs.positive == truth.positive && signs.negative == truth.negative && signs.zero == 0;
-  ++(truth.nearest_to_zero <= bound ? tally.doubtful : agree ? tally.right : tally.wrong);
+  ++(truth.nearest_to_zero <= bound ? tally.uncertain : agree ? tally.right : tally.wrong);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The scalars that carry derivatives, against derivatives written down by hand.
 
-#include "stillpoint/dual.h"
+#include "stillpoint/authoring/dual.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <numbers>
 #include <random>
 
-#include "stillpoint/trace.h"
-#include "stillpoint/vec2.h"
+#include "stillpoint/authoring/vec2.h"
+#include "stillpoint/detail/trace.h"
 
 using namespace stillpoint;
 using doctest::Approx;

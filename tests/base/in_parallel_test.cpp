@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "at_most.h"
+#include "support/at_most.h"
 
 using namespace stillpoint;
 

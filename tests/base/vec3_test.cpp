@@ -1,4 +1,4 @@
-#include "stillpoint/vec3.h"
+#include "stillpoint/authoring/vec3.h"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 #include <numbers>
 #include <random>
 
-#include "as_eigen.h"
-#include "stillpoint/dual.h"
+#include "stillpoint/authoring/dual.h"
+#include "support/as_eigen.h"
 
 using namespace stillpoint;
 

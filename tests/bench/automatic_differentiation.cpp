@@ -22,8 +22,8 @@
 
 #include "base/median.h"
 #include "base/stopwatch.h"
-#include "stillpoint/dual.h"
-#include "stillpoint/vec2.h"
+#include "stillpoint/authoring/dual.h"
+#include "stillpoint/authoring/vec2.h"
 
 #if __has_include(<ceres/jet.h>)
 #include <ceres/jet.h>

@@ -1,4 +1,5 @@
-// Time to linearize at rest and to find all eigenvalues by each method, against the printed times of paper 000 (Table
+// Time to linearize at rest and to find all eigenvalues by each method, against the printed times of [González 2017]
+// (Table
 // 1) and against LAPACK's bare solution of a problem of the same size.
 //
 //   ./dev bench dense_modes
@@ -6,8 +7,8 @@
 
 #include <Eigen/Core>
 
-#include "algebra/lapack.h"
-#include "algebra/whole_program.h"
+#include "algebra/dense/lapack.h"
+#include "base/whole_program.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "algebra/whole_program.h"
 #include "base/stopwatch.h"
+#include "base/whole_program.h"
 #include "stillpoint/read_model.h"
 #include "unit.h"
 
@@ -42,7 +42,7 @@ void measure(const std::string& name, double N) {
   fmt::print("| {} | {} | {} | {} | {} | {:.3g} | {:.3g} | {:.3g} | {:.1f} | {} | {:.0e} |\n", name, N,
              model.coordinates() + model.constraints(), rest.iterations, rest.factorisations, seconds,
              unit.analysis + unit.factorisation, unit.total(), seconds / unit.total(),
-             rest.status == RestStatus::at_rest ? rest.verdict : rest.message, rest.force_residual);
+             rest.status == EquilibriumStatus::at_rest ? rest.verdict : rest.message, rest.force_residual);
   std::fflush(stdout);
 }
 

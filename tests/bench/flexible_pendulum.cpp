@@ -1,5 +1,5 @@
-// The flexible double pendulum of paper 000: time to linearize and to find all eigenvalues by each method, or the first
-// four modes only, beside Table 4 of the paper; and differences between the methods, beside Table 5.
+// The flexible double pendulum of [González 2017]: time to linearize and to find all eigenvalues by each method, or the
+// first four modes only, beside Table 4 of [González 2017]; and differences between the methods, beside Table 5.
 //
 //   ./dev bench flexible_pendulum [LARGEST-n_p]
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 #include <complex>
 #include <cstdlib>
 
-#include "algebra/lapack.h"
-#include "algebra/whole_program.h"
+#include "algebra/dense/lapack.h"
+#include "base/whole_program.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
@@ -82,8 +82,7 @@ void measure(const Printed& printed) {
         rcs = solve_modes(system, descriptor_form(system), count);
       },
       often, 0);
-  const double time_first =
-      milliseconds([&] { solve_conservative(linearize(model, rest), {.all = false, .count = 4}); });
+  const double time_first = milliseconds([&] { solve_conservative(linearize(model, rest), {.which = Lowest{4}}); });
   const DescriptorForm descriptor = descriptor_form(at_rest);
   const double bare = milliseconds([&] { solve_pencil(descriptor.A.toDense(), descriptor.E.toDense()); }, often, 0);
   ucs_own = solve_modes(at_rest, penalty_form(linearize(model, rest, own), penalty), count);

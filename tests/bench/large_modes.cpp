@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "algebra/whole_program.h"
 #include "base/stopwatch.h"
+#include "base/whole_program.h"
 #include "stillpoint/read_model.h"
 #include "stillpoint/report.h"
 #include "unit.h"
@@ -27,8 +27,8 @@ void measure(const std::string& name, double N) {
   for (std::size_t k = 0; k < methods.size(); ++k) {
     const Unit unit = measure_unit(model, rest.state);
     Stopwatch watch;
-    const Subject subject{linearize(model, rest), model, rest};
-    const ModesReport report = report_modes(subject, methods[k], {.modes = {.all = false, .count = 1}});
+    const AnalysisCase analysis{linearize(model, rest), model, rest};
+    const ModesReport report = report_modes(analysis, methods[k], {.modes = {.which = Lowest{1}}});
     const double seconds = watch.lap();
     fmt::print("| {} | {} | {} | {:.3g} | {:.3g} | {:.1f} | {:.13g} | {} |\n", N, model.coordinates(), names[k],
                seconds, unit.total(), seconds / unit.total(), std::abs(report.result.spectrum.modes.front().s),

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "algebra/random_start.h"
-#include "algebra/whole_program.h"
+#include "algebra/sparse/random_start.h"
 #include "base/stopwatch.h"
-#include "modes/conservative_pencil.h"
+#include "base/whole_program.h"
+#include "modes/undamped/conservative_pencil.h"
 #include "stillpoint/modes.h"
 
 using namespace stillpoint;
@@ -105,7 +105,7 @@ void run(const std::string& name, const LinearSystem& system, Index count, const
   const Stopwatch solving;
   for (int k = 0; k < 40; ++k) pencil.solve(b);
   const double solve = solving.seconds();
-  const ModesOptions lowest{.all = false, .count = count};
+  const ModesOptions lowest{.which = Lowest{count}};
   const Spectrum spectrum =
       is_conservative(system) ? solve_conservative(system, lowest) : solve_general(system, lowest);
   const double counting = std::isnan(spectrum.certificate_seconds) ? factor : spectrum.certificate_seconds;

@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "algebra/whole_program.h"
 #include "base/stopwatch.h"
+#include "base/whole_program.h"
 #include "stillpoint/assembly.h"
+#include "stillpoint/detail/symmetric_factor.h"
 #include "stillpoint/read_model.h"
-#include "stillpoint/symmetric_factor.h"
 
 using stillpoint::Index;
 using stillpoint::SparseMatrix;

@@ -3,7 +3,7 @@
 
 #include <klu.h>
 
-#include "algebra/bordered.h"
+#include "algebra/sparse/bordered.h"
 #include "base/stopwatch.h"
 #include "stillpoint/assembly.h"
 

@@ -171,7 +171,7 @@ TEST_CASE("check: loops are told by the joints that close them, outputs and inpu
   CHECK(has_line(text, "  loops         1         closed by other"));
   CHECK(has_line(text, "  inputs        1         u"));
   CHECK(has_line(text, "  outputs       2         tip.x, tip.y"));
-  CHECK(has_line(text, "  freedom       -1        = 3 − 4; at least 1 constraint is redundant"));
+  CHECK(has_line(text, "  dof           -1        = 3 − 4; at least 1 constraint is redundant"));
   const Json json = Json::parse(to_json(report));
   CHECK(json["loops"] == 1);
   CHECK(json["joints"] == 2);
@@ -221,7 +221,7 @@ TEST_CASE("check: the text has a line for each topic, and reads as here") {
         "test\n"
         "  coordinates   6         1 body\n"
         "  constraints   5         1 revolute\n"
-        "  freedom       1         = 6 − 5, if no constraint is redundant\n"
+        "  dof           1         = 6 − 5, if no constraint is redundant\n"
         "  parts         1         on the ground\n"
         "  loops         0\n"
         "  forces, mass  1 rigid_mass\n"
@@ -277,7 +277,7 @@ TEST_CASE("check: a constraint stated twice is named, whichever end comes first"
   const auto twice = [](const std::string& second) {
     return warnings(pendulum + "  - {distance: one, between: 'bar(1, 0), ground(3, 0)', length: 2}\n" + second);
   };
-  const std::string found = "distance 'one' and distance 'two' hold the same places; ";
+  const std::string found = "distance 'one' and distance 'two' constrain the same places; ";
   CHECK(begins(twice("  - {distance: two, between: 'bar(1, 0), ground(3, 0)', length: 2}\n"), found));
   CHECK(begins(twice("  - {distance: two, between: 'ground(3, 0), bar(1, 0)', length: 2}\n"), found));
   CHECK(twice("  - {distance: two, between: 'ground(3, 0), bar(1, 1e-3)', length: 2}\n") == "");
@@ -293,13 +293,13 @@ TEST_CASE("check: two twins are found when both lie in loops, and relations have
   - {distance: one, between: 'a(0, 1), b(0, 1)', length: 1}
   - {distance: two, between: 'b(0, 1), a(0, 1)', length: 1}
 )"),
-               "distance 'one' and distance 'two' hold the same places; "));
+               "distance 'one' and distance 'two' constrain the same places; "));
   const std::string locked = "  - {scalar: s, value: 0, mass: 1}\n  - {scalar: t, value: 0, mass: 1}\n";
   CHECK(begins(warnings(locked + R"(
   - {coupling: one, coordinates: 's, t', factors: '1, 1'}
   - {coupling: two, coordinates: 's, t', factors: '1, 2'}
 )"),
-               "coupling 'one' and coupling 'two' hold the same places; "));
+               "coupling 'one' and coupling 'two' constrain the same places; "));
   CHECK(warnings(locked + R"(
   - {coupling: one, coordinates: s, factors: 1}
   - {coupling: two, coordinates: t, factors: 1}
@@ -309,7 +309,7 @@ TEST_CASE("check: two twins are found when both lie in loops, and relations have
 TEST_CASE("check: twins in space are told by their axes, too") {
   const std::string bar = "  - {body: bar, at: '0, 0, 0', mass: 1, inertia: '1, 1, 1'}\n" + hinged_in_space;
   CHECK(begins(warnings_in_space(bar + "  - {revolute: twin, between: 'ground, bar', axis: '0, 0, 1'}\n"),
-               "revolute 'hinge' and revolute 'twin' hold the same places; "));
+               "revolute 'hinge' and revolute 'twin' constrain the same places; "));
   CHECK(warnings_in_space(bar + "  - {revolute: other, between: 'ground, bar', axis: '0, 1, 0'}\n") == "");
 }
 
@@ -444,9 +444,8 @@ TEST_CASE("check: a mass a thousand times all others, or a thousandth of them, i
 
 TEST_CASE("check: of two masses only the larger is named") {
   CHECK(warnings("  - {point: P, at: '0, 0', mass: 1}\n  - {point: Q, at: '1, 0', mass: 1000}\n") ==
-        "point 'Q' has a mass of 1000 kg, all others have at most 1 kg; if it is meant so, all is well; else check its "
-        "unit "
-        "(kg)\n");
+        "point 'Q' has a mass of 1000 kg, all others have at most 1 kg; this may be intended; otherwise check "
+        "its unit (kg)\n");
 }
 
 TEST_CASE("check: an inertia in kg mm² is named, a flywheel with its places near the axis is not") {
@@ -488,7 +487,9 @@ TEST_CASE("check: a negative stiffness or damping is named") {
                     values + "}\n");
   };
   CHECK(spring("stiffness: 0, damping: 0") == "");
-  CHECK(begins(spring("stiffness: -3"), "spring 's' has a negative stiffness of -3; it drives away from rest"));
+  CHECK(begins(spring("stiffness: -3"),
+               "spring 's' has a negative stiffness of -3; it drives the motion away from "
+               "equilibrium"));
   CHECK(begins(spring("stiffness: 3, damping: -1"), "spring 's' has a negative damping of -1; "));
   const auto bushing = [](const std::string& stiffness) {
     return warnings_in_space(

@@ -5,8 +5,8 @@
 
 #include <regex>
 
-#include "clients.h"
-#include "shown_code.h"
+#include "support/clients.h"
+#include "support/shown_code.h"
 
 using namespace stillpoint;
 

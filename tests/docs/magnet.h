@@ -3,7 +3,7 @@
 //   V = −k / l,     l = |p_b − p_a|          (the force between them is k / l²)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/define_element.h"
 
 namespace stillpoint {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "elements/element_harness.h"
 #include "stillpoint/elements/all.h"
+#include "support/elements/element_harness.h"
 
 using namespace stillpoint;
 

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <vector>
 
-#include "elements/vibrations.h"
 #include "stillpoint/elements/all.h"
+#include "support/elements/vibrations.h"
 
 using namespace stillpoint;
 
@@ -131,8 +131,8 @@ TEST_CASE("beam: a moment rolls it up into a circle") {
     }
     build.add("clamp", Weld{.a = ground, .b = nodes.front()});
     build.add("moment", Torque{.on = nodes.back(), .magnitude = 2 * pi});
-    const Equilibrium rest = find_equilibrium(build.model(), {.rest = RestKind::nearest});
-    REQUIRE(rest.status == RestStatus::at_rest);
+    const Equilibrium rest = find_equilibrium(build.model(), {.rest = EquilibriumRequest::nearest});
+    REQUIRE(rest.status == EquilibriumStatus::at_rest);
     const Eigen::VectorXd tip = rest.state.q.tail<3>();
     CHECK(tip[2] == doctest::Approx(2 * pi).epsilon(1e-9));
     return std::hypot(tip[0], tip[1]);
@@ -141,7 +141,7 @@ TEST_CASE("beam: a moment rolls it up into a circle") {
   CHECK(gap_of(20) < 1e-3 / 12);
 }
 
-TEST_CASE("beam: tension stiffens bending (the hanging double pendulum of paper 000, geometrically exact)") {
+TEST_CASE("beam: tension stiffens bending (the hanging double pendulum of González 2017, geometrically exact)") {
   const double r = 0.15, rho = 1500, E = 1e8, A = pi * r * r, I = pi * r * r * r * r / 4;
   const auto frequencies_with = [&](double EA, double rhoI) {
     ModelBuilder build;

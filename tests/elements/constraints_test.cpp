@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "dense_reference.h"
-#include "elements/element_harness.h"
 #include "stillpoint/elements/all.h"
+#include "support/dense_reference.h"
+#include "support/elements/element_harness.h"
 
 using namespace stillpoint;
 using doctest::Approx;

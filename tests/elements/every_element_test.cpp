@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
-#include "elements/claims.h"
-#include "elements/element_harness.h"
-#include "sanitized.h"
+#include "support/elements/claims.h"
+#include "support/elements/element_harness.h"
+#include "support/sanitized.h"
 
 using namespace stillpoint;
 using Motion = Assembly::Motion;

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "elements/claims.h"
-#include "elements/space_harness.h"
+#include "support/elements/claims.h"
+#include "support/elements/space_harness.h"
 
 using namespace stillpoint;
 using Motion = Assembly::Motion;

@@ -8,14 +8,16 @@
 #include <functional>
 #include <vector>
 
-#include "algebra/matrix_market.h"
-#include "elements/differences.h"
-#include "elements/vibrations.h"
-#include "scratch_folder.h"
-#include "seeded.h"
+#include "formats/matrix_market.h"
+#include "stillpoint/detail/mass_moments.h"
+#include "stillpoint/detail/observed.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/read_model.h"
+#include "support/elements/differences.h"
+#include "support/elements/vibrations.h"
+#include "support/scratch_folder.h"
+#include "support/seeded.h"
 
 using namespace stillpoint;
 
@@ -171,8 +173,8 @@ TEST_CASE("flexible body: under its weight it sags as a beam does") {
                            "- {weld: wall, between: 'ground(0.5, 0.2, -0.1), root'}\n"
                            "- {flexible_body: beam, between: 'root, tip', freedoms: '1, 37', folder: fe, modes: 2}\n";
   const Model model = read_model(folder.write("model.yaml", text));
-  const Equilibrium rest = find_equilibrium(model, {.rest = RestKind::nearest});
-  REQUIRE(rest.status == RestStatus::at_rest);
+  const Equilibrium rest = find_equilibrium(model, {.rest = EquilibriumRequest::nearest});
+  REQUIRE(rest.status == EquilibriumStatus::at_rest);
   const double sag = -0.1 - rest.state.q[8], l = length_of_beam;
   CHECK(sag == doctest::Approx(rhoA * g * l * l * l * l / (8 * EI)).epsilon(1e-5));
 }
@@ -187,8 +189,8 @@ TEST_CASE("flexible body: free and turned it has six motions without a frequency
       "- {flexible_body: beam, between: 'root, tip', freedoms: '1, 37', folder: fe, modes: 8, damping_ratio: 0.03}\n";
   const Model model = read_model(folder.write("model.yaml", text));
   // The guess has both nodes in one place: the body stretches until it rests.
-  const Equilibrium rest = find_equilibrium(model, {.rest = RestKind::nearest});
-  REQUIRE(rest.status == RestStatus::at_rest);
+  const Equilibrium rest = find_equilibrium(model, {.rest = EquilibriumRequest::nearest});
+  REQUIRE(rest.status == EquilibriumStatus::at_rest);
   const LinearSystem system = linearize(model, rest);
   const Spectrum spectrum = solve_modes(system, minimal_form(system));
   CHECK(spectrum.at_zero == 12);
@@ -218,18 +220,18 @@ TEST_CASE("flexible body: what does not fit is refused, with the reason") {
   write(folder, good);
   const auto error_of = [&](const std::string& options) { return refused([&] { clamped(folder, options); }); };
   CHECK(error_of("").empty());
-  CHECK(says(error_of(", modes: 31"), "31 modes were asked for; beside its nodes the body has 30 freedoms"));
+  CHECK(says(error_of(", modes: 31"), "31 modes were requested; besides its nodes the body has 30 degrees of freedom"));
   CHECK(says(error_of(", modes: 1.5"), "modes is 1.5; it must be a whole number"));
   CHECK(says(error_of(", damping_ratio: -1"), "damping_ratio is -1; it must not be negative"));
-  const auto with_freedoms = [&](const std::string& freedoms) {
+  const auto with_dof = [&](const std::string& dofs) {
     std::string text = model_text("");
-    text.replace(text.find("'1, 37'"), 7, "'" + freedoms + "'");
+    text.replace(text.find("'1, 37'"), 7, "'" + dofs + "'");
     return refused([&] { read_model(folder.write("model.yaml", text)); });
   };
-  CHECK(says(with_freedoms("1"), "freedoms names 1 rows for 2 nodes"));
-  CHECK(says(with_freedoms("1, 38"), "a node cannot start at freedom 38: the body has 42"));
-  CHECK(says(with_freedoms("1, 36"), "there is no node at freedom 36"));
-  CHECK(says(with_freedoms("1, 1"), "two nodes share freedom 1"));
+  CHECK(says(with_dof("1"), "freedoms names 1 rows for 2 nodes"));
+  CHECK(says(with_dof("1, 38"), "a node cannot start at degree of freedom 38: the body has 42"));
+  CHECK(says(with_dof("1, 36"), "there is no node at degree of freedom 36"));
+  CHECK(says(with_dof("1, 1"), "two nodes share degree of freedom 1"));
 
   FlexibleMatrices held = good;
   held.K.coeffRef(0, 0) += 1;

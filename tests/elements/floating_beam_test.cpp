@@ -1,5 +1,5 @@
-// Beams in floating frames against the paper's table, a derivation by hand, and themselves elsewhere.
-#include "stillpoint/elements/floating_beam.h"
+// Beams in floating frames against Table 3 of [González 2017], a derivation by hand, and themselves elsewhere.
+#include "stillpoint/elements/plane/floating_beam.h"
 
 #include <doctest/doctest.h>
 
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "elements/vibrations.h"
 #include "stillpoint/check.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/read_model.h"
+#include "support/elements/vibrations.h"
 
 using namespace stillpoint;
 
@@ -56,8 +56,8 @@ double largest(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs
 
 }  // namespace
 
-// Table 3 of paper 000.
-TEST_CASE("floating beam: the flexible double pendulum of the paper, by all three methods to every printed digit") {
+// Table 3 of [González 2017].
+TEST_CASE("floating beam: the flexible double pendulum of González 2017, by all three methods to every printed digit") {
   const double printed[] = {1.3357, 3.5244, 9.4175, 22.4054};
   const LinearSystem system = at_rest(read_model(pendulum, {{"n_p", 50}}));
   CHECK(system.coordinates() == 6 * 50 + 12);
@@ -148,15 +148,15 @@ TEST_CASE("floating beam: Rayleigh's damping is α M + β K of the beam") {
 TEST_CASE("floating beam: an axial load that matters is told, and one that does not is not") {
   const auto warning = [](double gravity) {
     const Model model = read_model(pendulum, {{"gy", gravity}});
-    const Equilibrium rest = find_equilibrium(model, {.rest = RestKind::nearest});
+    const Equilibrium rest = find_equilibrium(model, {.rest = EquilibriumRequest::nearest});
     return rest.warnings.empty() ? std::string() : rest.warnings.front();
   };
   CHECK(warning(-0.1).empty());
   const std::string told = warning(-9.81);
   // In the first of five elements (2 − 1/10) ρA l g, which is 0.32 π² EI / l².
   CHECK(told ==
-        "floating body 'upper' (and 1 more) carries 7.91e+03 N along its beams, 0.32 of the load at which it would "
-        "buckle: how such a tension stiffens its bending is left out by floating_beam, and known to beam");
+        "floating body 'upper' (and 1 more) carries 7.91e+03 N along its beams, 0.32 of its buckling load: that "
+        "such a tension stiffens bending is included in beam, but not in floating_beam");
 }
 
 TEST_CASE("floating beam: its place in the model is checked") {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <numbers>
 
-#include "elements/element_harness.h"
-#include "sanitized.h"
 #include "stillpoint/elements/all.h"
+#include "support/elements/element_harness.h"
+#include "support/sanitized.h"
 
 using namespace stillpoint;
 using doctest::Approx;

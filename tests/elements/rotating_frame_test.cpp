@@ -10,8 +10,8 @@
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
+#include "stillpoint/stability.h"
 #include "stillpoint/stillpoint.h"
-#include "stillpoint/verdict.h"
 
 using namespace stillpoint;
 
@@ -27,10 +27,10 @@ struct Judged {
   Verdict verdict;
 };
 
-Judged judged(const Model& model, RestKind kind = RestKind::nearest) {
+Judged judged(const Model& model, EquilibriumRequest kind = EquilibriumRequest::nearest) {
   Judged result;
   result.rest = find_equilibrium(model, {.rest = kind});
-  REQUIRE_MESSAGE(result.rest.status == RestStatus::at_rest, to_text(model, result.rest));
+  REQUIRE_MESSAGE(result.rest.status == EquilibriumStatus::at_rest, to_text(model, result.rest));
   const LinearSystem system = linearize(model, result.rest);
   const MinimalForm form = minimal_form(system);
   result.spectrum = solve_modes(system, form);
@@ -67,7 +67,7 @@ TEST_CASE("frame that turns: a bead on a turning hoop leaves the bottom at Ω² 
     const space::Place bead = build.space_point("P", {R * std::sin(0.3), 0, -R * std::cos(0.3)}, {.mass = 0.7});
     build.add("hoop", space::Distance{.a = space::ground, .b = bead, .length = R});
     build.add("plane", Coupling{.coordinates = {build.coordinate("P", "y")}, .factors = {1}});
-    const Judged hoop = judged(build.model(), RestKind::stable);
+    const Judged hoop = judged(build.model(), EquilibriumRequest::stable);
     const double cosine = std::min(1.0, g / (R * spin * spin));
     CHECK(hoop.rest.state.q[2] == doctest::Approx(-R * cosine).epsilon(exact));
     const double square = spin * spin < g / R ? g / R - spin * spin : spin * spin * (1 - cosine * cosine);
@@ -146,7 +146,7 @@ TEST_CASE("frame that turns: what is described in another frame has the same mot
   check_among(plate(spin).spectrum, {i * (own + spin), i * (own - spin), -i * (own + spin), -i * (own - spin)}, exact);
 }
 
-// Wright, Smith, Thresher and Wang (1982): μ of the first lag and flap modes over η, without hub.
+// [Wright 1982]: μ of the first lag and flap modes over η, without hub.
 TEST_CASE("frame that turns: a turning cantilever is as stiff as Southwell's and Wright's tables say") {
   constexpr double figures = 1e-4;  // relative: sixteen elements
   const int n = 16;
@@ -232,9 +232,10 @@ TEST_CASE("frame that turns: a bar feels the same as a rod, as a rigid body and 
 TEST_CASE("frame that turns: what it does not know is refused") {
   ModelBuilder falls("falls"), turns("turns");
   falls.gravity({0, -9.81});
-  CHECK_THROWS_WITH_AS(falls.angular_velocity({0, 0, 1}), doctest::Contains("angular_velocity: gravity turns"), Error);
+  CHECK_THROWS_WITH_AS(falls.angular_velocity({0, 0, 1}), doctest::Contains("angular_velocity: gravity rotates"),
+                       Error);
   turns.angular_velocity({0, 1, 1});
-  CHECK_THROWS_WITH_AS(turns.gravity({0, 0, -9.81}), doctest::Contains("gravity: gravity turns"), Error);
+  CHECK_THROWS_WITH_AS(turns.gravity({0, 0, -9.81}), doctest::Contains("gravity: gravity rotates"), Error);
   ModelBuilder infinite("infinite");
   CHECK_THROWS_WITH_AS(infinite.angular_velocity({0, 0, 1.0 / 0.0}), doctest::Contains("angular_velocity"), Error);
 }

@@ -5,9 +5,9 @@
 #include <numbers>
 #include <vector>
 
-#include "elements/vibrations.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/elements/space/beam.h"
+#include "support/elements/vibrations.h"
 
 using namespace stillpoint;
 
@@ -135,8 +135,8 @@ TEST_CASE("spatial beam: in a plane it is the beam of the plane, at rest and in 
   const Model space_model = in_space.model(), plane_model = in_plane.model();
   const Equilibrium a = find_equilibrium(space_model);
   const Equilibrium b = find_equilibrium(plane_model);
-  REQUIRE(a.status == RestStatus::at_rest);
-  REQUIRE(b.status == RestStatus::at_rest);
+  REQUIRE(a.status == EquilibriumStatus::at_rest);
+  REQUIRE(b.status == EquilibriumStatus::at_rest);
   CHECK(std::abs(b.state.q.tail<1>()[0]) > 0.3);
   for (int i = 0; i <= elements; ++i) {
     const Eigen::Vector3d p = a.state.q.segment<3>(6 * i);
@@ -160,7 +160,7 @@ TEST_CASE("spatial beam: with equal shear numbers its vibrations in a plane are 
   const auto flat = lay_flat(in_plane, elements, section);
   in_plane.add("clamp", Weld{.a = ground, .b = flat.front()});
   const auto roots_of = [](const Model& model) {
-    const LinearSystem system = at_rest(model, RestKind::stable);
+    const LinearSystem system = at_rest(model, EquilibriumRequest::stable);
     std::vector<std::complex<double>> all;
     for (const Mode& mode : solve_modes(system, minimal_form(system)).modes) all.push_back(mode.s);
     return all;

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "as_eigen.h"
-#include "dense_reference.h"
-#include "elements/space_harness.h"
 #include "stillpoint/elements/all.h"
+#include "support/as_eigen.h"
+#include "support/dense_reference.h"
+#include "support/elements/space_harness.h"
 
 using namespace stillpoint;
 using doctest::Approx;
@@ -342,7 +342,7 @@ TEST_CASE("bushing: K equals differences at no rotation, at small ones, and on b
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// A body held by a dead torque (mathematics §1)
+// A body held by a dead torque (theory (1.5): one chart for all laws)
 //
 // A bushing with the same stiffness k about all axes, and a dead torque τ about z of its frame: the body rests turned
 // by α = τ/k about z. There

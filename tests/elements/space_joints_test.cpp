@@ -8,10 +8,10 @@
 #include <numbers>
 #include <string>
 
-#include "as_eigen.h"
-#include "dense_reference.h"
-#include "elements/space_harness.h"
 #include "stillpoint/elements/all.h"
+#include "support/as_eigen.h"
+#include "support/dense_reference.h"
+#include "support/elements/space_harness.h"
 
 using namespace stillpoint;
 using doctest::Approx;
@@ -47,7 +47,7 @@ struct Acts {
 struct JointClaim {
   std::string name;
   std::function<void(ModelBuilder&, space::Place a, space::Place b)> add;
-  int freedoms;                          ///< of b against a
+  int dofs;                              ///< of b against a
   std::function<Pose(Random&)> allowed;  ///< a pose of frame b in frame a where the joint holds
   std::function<Acts(const Pose& a, const Pose& b, const Eigen::VectorXd& lambda)> exerts;
 };
@@ -199,8 +199,8 @@ TEST_CASE("every joint in space: leaves as many freedoms as its name promises, i
     for (int i = 0; i < seeds; ++i) {
       const Pair pair(random, joint, joint.allowed(random));
       const Eigen::MatrixXd J = dense::matrices_at(pair.model, pair.model.initial_state()).J;
-      CHECK(dense::null_space(J).cols() == 6 + joint.freedoms);
-      CHECK(J.rows() == 6 - joint.freedoms);  // and says nothing twice
+      CHECK(dense::null_space(J).cols() == 6 + joint.dofs);
+      CHECK(J.rows() == 6 - joint.dofs);  // and says nothing twice
     }
   }
 }
@@ -688,12 +688,12 @@ constexpr double rod_length = 1.3, rod_mass = 2.1, g = 9.81, damping = 0.8;
 constexpr Vec2<double> anchor{0.7, -0.4};
 
 /// What is left of a model on its one degree of freedom, which is scaled so that the rod turns by one.
-struct OneFreedom {
+struct OneDof {
   double M, C, K;
 };
 
 /// `measure` gives the angle by which the rod turns in a motion.
-OneFreedom reduced(const Model& model, const std::function<double(const Eigen::VectorXd&)>& measure) {
+OneDof reduced(const Model& model, const std::function<double(const Eigen::VectorXd&)>& measure) {
   State rest = model.initial_state();
   CHECK(residual_of(model, rest) < rounding);
   rest.lambda = dense::multipliers(model, rest);
@@ -706,7 +706,7 @@ OneFreedom reduced(const Model& model, const std::function<double(const Eigen::V
 }
 
 /// The tip at (0, up ℓ); up is −1 where the rod hangs and 1 where it stands.
-OneFreedom natural_pendulum(double up) {
+OneDof natural_pendulum(double up) {
   ModelBuilder build;
   build.gravity({0, -g});
   const Place tip = build.point("tip", {0, up * rod_length});
@@ -715,7 +715,7 @@ OneFreedom natural_pendulum(double up) {
   return reduced(build.model(), [&](const Eigen::VectorXd& motion) { return -up * motion[0] / rod_length; });
 }
 
-OneFreedom plane_pendulum(double up) {
+OneDof plane_pendulum(double up) {
   ModelBuilder build;
   build.gravity({0, -g});
   const double inertia = rod_mass * rod_length * rod_length / 12;
@@ -728,7 +728,7 @@ OneFreedom plane_pendulum(double up) {
 }
 
 /// The same, with everything turned as a whole, and the axes of the body turned against the rod.
-OneFreedom space_pendulum(double up, const Rotation<double>& whole, const Rotation<double>& axes) {
+OneDof space_pendulum(double up, const Rotation<double>& whole, const Rotation<double>& axes) {
   ModelBuilder build;
   const auto in = [&](const Vector& v) { return turned(whole, v); };
   const auto on_rod = [&](const Vector& v) { return turned_back(axes, v); };
@@ -750,7 +750,7 @@ OneFreedom space_pendulum(double up, const Rotation<double>& whole, const Rotati
   return reduced(build.model(), [axis](const Eigen::VectorXd& motion) { return eigen(axis).dot(motion.tail<3>()); });
 }
 
-void check_pendulum(const OneFreedom& pendulum, double up) {
+void check_pendulum(const OneDof& pendulum, double up) {
   const double like_rounding = 1e-13;
   const Vec2<double> to_tip{0 - anchor.x, up * rod_length - anchor.y};
   const double arm = to_tip.x / length(to_tip) * rod_length;  // ∂(length of the damper)/∂φ, up to its sign

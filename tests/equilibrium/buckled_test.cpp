@@ -42,7 +42,7 @@ TEST_CASE("equilibrium: a column beyond Euler's load is found where the elastica
       CAPTURE(angle);
       const Model model = column(load_for(angle), axial_stiffness);
       const Equilibrium rest = find_equilibrium(model);
-      REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, to_text(model, rest));
+      REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, to_text(model, rest));
       CHECK(rest.verdict == "stable (conservative)");
       CHECK(std::abs(std::abs(value(model, rest, "P[16].phi")) - angle) < sixteen_elements * (1 + 1 / angle));
       CHECK(rest.iterations < 100);

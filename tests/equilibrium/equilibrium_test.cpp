@@ -17,7 +17,8 @@ namespace {
 
 using std::numbers::pi;
 
-// What remains after a well-conditioned solve in double precision, and what the printed figures of the paper carry.
+// What remains after a well-conditioned solve in double precision, and what the printed figures of [González 2017]
+// carry.
 constexpr double exact = 1e-12, printed = 5e-5;
 
 Model model_of_case(const std::string& name, const Parameters& parameters = {}) {
@@ -37,7 +38,7 @@ std::string said(const Model& model, const Equilibrium& rest) { return to_text(m
 
 }  // namespace
 
-TEST_CASE("equilibrium: the four-bar rests where the paper prints it, from either side") {
+TEST_CASE("equilibrium: the four-bar rests where González 2017 prints it, from either side") {
   const std::pair<int, double> table[] = {{1, 2.2343}, {5, 1.8922}, {10, 1.8454}, {15, 1.8296}, {20, 1.8217}};
   for (const std::pair<int, double>& row : table) {
     const int N = row.first;
@@ -47,30 +48,30 @@ TEST_CASE("equilibrium: the four-bar rests where the paper prints it, from eithe
       CAPTURE(guess);
       const Model model = model_of_case("four_bar", {{"N", N}, {"phi_guess", guess}});
       const Equilibrium rest = find_equilibrium(model);
-      REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+      REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
       CHECK(std::abs(turned_to(value(model, rest, "phi")) - phi) < printed);
       CHECK(rest.verdict == "stable (conservative)");
       CHECK(rest.unstable_directions == 0);
       CHECK(rest.neutral_directions == 0);
       CHECK(rest.force_residual < exact);
       CHECK(rest.constraint_residual < exact);
-      CHECK(rest.kind == Freedom::regular);
-      CHECK(rest.freedom == 1);
+      CHECK(rest.kind == ConfigurationType::regular);
+      CHECK(rest.dof == 1);
     }
   }
 }
 
 TEST_CASE("equilibrium: the nearest rest position may be unstable, and is called so") {
   const Model model = model_of_case("four_bar", {{"N", 3}, {"phi_guess", 1.5}});
-  const Equilibrium nearest = find_equilibrium(model, {.rest = RestKind::nearest});
-  REQUIRE_MESSAGE(nearest.status == RestStatus::at_rest, said(model, nearest));
+  const Equilibrium nearest = find_equilibrium(model, {.rest = EquilibriumRequest::nearest});
+  REQUIRE_MESSAGE(nearest.status == EquilibriumStatus::at_rest, said(model, nearest));
   CHECK(std::abs(value(model, nearest, "phi") - pi / 2) < 1e-10);
   CHECK(nearest.unstable_directions == 1);
   CHECK(nearest.verdict == "unstable");
 
   const Model upright = model_of_case("four_bar", {{"N", 3}, {"phi_guess", pi / 2}});
   const Equilibrium stable = find_equilibrium(upright);
-  REQUIRE_MESSAGE(stable.status == RestStatus::at_rest, said(upright, stable));
+  REQUIRE_MESSAGE(stable.status == EquilibriumStatus::at_rest, said(upright, stable));
   CHECK(stable.unstable_directions == 0);
   CHECK(std::abs(value(upright, stable, "phi") - pi / 2) > 0.1);
   CHECK(stable.fallbacks.size() > 0);
@@ -78,14 +79,14 @@ TEST_CASE("equilibrium: the nearest rest position may be unstable, and is called
 
 TEST_CASE("equilibrium: a guess that is only checked is not moved") {
   const Model model = model_of_case("four_bar", {{"N", 2}, {"phi_guess", 1.9}});
-  const Equilibrium off = find_equilibrium(model, {.rest = RestKind::check});
-  CHECK(off.status == RestStatus::not_at_rest);
+  const Equilibrium off = find_equilibrium(model, {.rest = EquilibriumRequest::check});
+  CHECK(off.status == EquilibriumStatus::not_at_rest);
   CHECK(off.message.find("not an equilibrium: force residual") == 0);
   CHECK(off.state.q == model.initial_state().q);
 
   const Model upright = model_of_case("four_bar", {{"N", 2}, {"phi_guess", pi / 2}});
-  const Equilibrium on = find_equilibrium(upright, {.rest = RestKind::check});
-  CHECK_MESSAGE(on.status == RestStatus::at_rest, said(upright, on));
+  const Equilibrium on = find_equilibrium(upright, {.rest = EquilibriumRequest::check});
+  CHECK_MESSAGE(on.status == EquilibriumStatus::at_rest, said(upright, on));
   CHECK(on.unstable_directions == 1);
 }
 
@@ -116,10 +117,10 @@ TEST_CASE("equilibrium: the flat four-bar is singular, with all its branches") {
     CAPTURE(N);
     const Model model = model_of_case("four_bar", {{"N", N}, {"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", 0}});
     const Equilibrium rest = find_equilibrium(model);
-    REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
-    CHECK(rest.kind == Freedom::singular);
+    REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
+    CHECK(rest.kind == ConfigurationType::singular);
     CHECK(rest.rank.value == model.constraints() - N);
-    CHECK(rest.freedom == N + 1);
+    CHECK(rest.dof == N + 1);
     CHECK(rest.free_multipliers == N);
     CHECK(rest.redundant_equations == 0);
     for (const Branch& branch : rest.branches) CHECK_MESSAGE(branch.confirmed, branch.name);
@@ -145,8 +146,8 @@ TEST_CASE("equilibrium: the flat four-bar is found from guesses that are not fla
       const Model model =
           model_of_case("four_bar", {{"N", N}, {"k", 0}, {"gx", 9.81}, {"gy", 0}, {"phi_guess", guess}});
       const Equilibrium rest = find_equilibrium(model);
-      REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
-      CHECK(rest.kind == Freedom::singular);
+      REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
+      CHECK(rest.kind == ConfigurationType::singular);
       CHECK(rest.rank.value == model.constraints() - N);
       CHECK(static_cast<int>(rest.branches.size()) == N + 1);
     }
@@ -164,8 +165,8 @@ TEST_CASE("equilibrium: a flat parallelogram of rods is found from anywhere, how
         "parallelogram.yaml");
     CAPTURE(angle);
     const Equilibrium rest = find_equilibrium(model);
-    REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
-    CHECK(rest.kind == Freedom::singular);
+    REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
+    CHECK(rest.kind == ConfigurationType::singular);
     CHECK(rest.branches.size() == 2);
     CHECK(std::abs(value(model, rest, "A.x") - 1) < exact);
     CHECK(std::abs(value(model, rest, "B.x") - 3) < exact);
@@ -182,7 +183,7 @@ TEST_CASE("equilibrium: a chain of many links that is let go from level ends han
   }
   const Model model = read_model_text(text, "chain.yaml");
   const Equilibrium rest = find_equilibrium(model);
-  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, rest.message);
+  REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, rest.message);
   CHECK(rest.verdict == "stable (conservative)");
   CHECK(std::abs(value(model, rest, "P300.y") + links) < 1e-9);
 }
@@ -190,18 +191,18 @@ TEST_CASE("equilibrium: a chain of many links that is let go from level ends han
 TEST_CASE("equilibrium: five bars in parallel have one equation too many, and are called redundant") {
   const Model model = model_of_case("five_bar_parallelogram", {{"phi_guess", -1.3}});
   const Equilibrium rest = find_equilibrium(model);
-  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+  REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
   CHECK(rest.rank.value == 11);
-  CHECK(rest.kind == Freedom::redundant);
+  CHECK(rest.kind == ConfigurationType::redundant);
   CHECK(rest.redundant_equations == 1);
-  CHECK(rest.freedom == 1);
+  CHECK(rest.dof == 1);
   REQUIRE(rest.dependent_sets.size() == 1);
   CHECK(rest.dependent_sets[0].size() >= 3);
   CHECK(rest.unstable_directions == 0);
   CHECK(std::abs(turned_to(value(model, rest, "link[1].phi")) + pi / 2) < 1e-9);
 
   const Model flat = model_of_case("five_bar_parallelogram", {{"phi_guess", 0}});
-  const Equilibrium at_flat = find_equilibrium(flat, {.rest = RestKind::check});
+  const Equilibrium at_flat = find_equilibrium(flat, {.rest = EquilibriumRequest::check});
   CHECK_MESSAGE(at_flat.rank.value == 10, said(flat, at_flat));
 }
 
@@ -211,10 +212,10 @@ TEST_CASE("equilibrium: Bennett's linkage moves, although Grübler counts minus 
     CAPTURE(rounded - b);
     const Model model = model_of_case("four_bar_spatial", {{"b", rounded}});
     const Equilibrium rest = find_equilibrium(model);
-    REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
-    CHECK_MESSAGE(rest.freedom == 1, said(model, rest));
+    REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
+    CHECK_MESSAGE(rest.dof == 1, said(model, rest));
     CHECK(rest.rank.value == 17);
-    CHECK(rest.kind == Freedom::redundant);
+    CHECK(rest.kind == ConfigurationType::redundant);
     CHECK(rest.redundant_equations == 3);
   }
 }
@@ -227,9 +228,9 @@ TEST_CASE("equilibrium: a particle on two rods in one line is isolated") {
       "  - distance: right\n    between: ground(1, 0), P\n    length: 1\n",
       "test");
   const Equilibrium rest = find_equilibrium(model);
-  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+  REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
   CHECK(rest.rank.value == 1);
-  CHECK(rest.kind == Freedom::isolated);
+  CHECK(rest.kind == ConfigurationType::isolated);
   CHECK(rest.branches.empty());
 }
 
@@ -245,11 +246,11 @@ TEST_CASE("equilibrium: two rods in one line hold no load across them, but two t
                              "\n- distance: b\n  between: ground(2, 0), P\n  length: " + digits + "\n";
     return find_equilibrium(read_model_text(text, "rods.yaml"));
   };
-  CHECK(rest_of(0).status != RestStatus::at_rest);
+  CHECK(rest_of(0).status != EquilibriumStatus::at_rest);
   CHECK(rest_of(0).message.find("dead position") != std::string::npos);
   for (const double sag : {1e-2, 1e-4, 1e-6}) {
     CAPTURE(sag);
-    CHECK(rest_of(sag).status == RestStatus::at_rest);
+    CHECK(rest_of(sag).status == EquilibriumStatus::at_rest);
   }
 }
 
@@ -263,7 +264,7 @@ TEST_CASE("equilibrium: constraints that contradict each other are refused by na
       "  - distance: other\n    between: ground(3, 4), Q\n    length: 1\n",
       "test");
   const Equilibrium rest = find_equilibrium(model);
-  CHECK(rest.status == RestStatus::not_closed);
+  CHECK(rest.status == EquilibriumStatus::not_assembled);
   CHECK(rest.message.find("'left', 'right' contradict each other") != std::string::npos);
   CHECK(rest.message.find("'other'") == std::string::npos);
 }
@@ -272,7 +273,7 @@ TEST_CASE("equilibrium: what nothing holds has no rest position") {
   const Model model = read_model_text(
       "stillpoint: 1\nname: m\ngravity: 0, -9.81\nmechanism:\n  - point: P\n    at: 0, 0\n    mass: 1\n", "test");
   const Equilibrium rest = find_equilibrium(model);
-  CHECK(rest.status == RestStatus::not_converged);
+  CHECK(rest.status == EquilibriumStatus::not_converged);
   CHECK(rest.message.find("P.y") != std::string::npos);
 }
 
@@ -280,7 +281,7 @@ TEST_CASE("equilibrium: a body in free space is at rest and neutral") {
   const Model model = read_model_text(
       "stillpoint: 1\nname: m\nmechanism:\n  - body: B\n    at: 1, 2\n    mass: 1\n    inertia: 1\n", "test");
   const Equilibrium rest = find_equilibrium(model);
-  CHECK(rest.status == RestStatus::at_rest);
+  CHECK(rest.status == EquilibriumStatus::at_rest);
   CHECK(rest.neutral_directions == 3);
   CHECK(rest.verdict == "neutral");
 }
@@ -302,15 +303,15 @@ TEST_CASE("equilibrium: chains of pendulums have 2ⁿ rest positions, each with 
                 std::to_string(i) + "\n    length: 1\n";
       }
       const Model model = read_model_text(text, "test");
-      const Equilibrium rest = find_equilibrium(model, {.rest = RestKind::nearest});
+      const Equilibrium rest = find_equilibrium(model, {.rest = EquilibriumRequest::nearest});
       CAPTURE(n);
       CAPTURE(standing);
-      REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
+      REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
       CHECK(std::abs(value(model, rest, "P" + std::to_string(n - 1) + ".y") - y) < 1e-10);
       CHECK(rest.unstable_directions == count);
       CHECK(rest.neutral_directions == 0);
       const Equilibrium hanging = find_equilibrium(model);
-      REQUIRE_MESSAGE(hanging.status == RestStatus::at_rest, said(model, hanging));
+      REQUIRE_MESSAGE(hanging.status == EquilibriumStatus::at_rest, said(model, hanging));
       CHECK(hanging.unstable_directions == 0);
       CHECK(std::abs(value(model, hanging, "P" + std::to_string(n - 1) + ".y") + n) < 1e-10);
     }
@@ -350,9 +351,9 @@ mechanism:
 )yaml",
                                       "lift");
   const Equilibrium rest = find_equilibrium(model);
-  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
-  CHECK(rest.kind == Freedom::redundant);
-  CHECK(rest.freedom == 1);
+  REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
+  CHECK(rest.kind == ConfigurationType::redundant);
+  CHECK(rest.dof == 1);
   CHECK(rest.redundant_equations == 70);
   CHECK(rest.verdict == "stable (conservative)");
 }
@@ -381,8 +382,8 @@ mechanism:
 )yaml",
                                       "test");
   const Equilibrium rest = find_equilibrium(model);
-  REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, said(model, rest));
-  CHECK(rest.kind == Freedom::singular);
+  REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, said(model, rest));
+  CHECK(rest.kind == ConfigurationType::singular);
   CHECK(rest.branches.size() == 2);
   CHECK(rest.verdict == "stable (conservative)");
 }

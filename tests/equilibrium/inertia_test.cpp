@@ -6,10 +6,10 @@
 
 #include <map>
 
-#include "equilibrium/campaign.h"
-#include "equilibrium/known_rests.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/read_model.h"
+#include "support/equilibrium/campaign.h"
+#include "support/equilibrium/known_rests.h"
 
 using namespace stillpoint;
 
@@ -21,9 +21,9 @@ TEST_CASE("inertia: unstable and neutral directions are as many as the reduced s
     const KnownRest known = known_rest(static_cast<std::uint64_t>(seed));
     const Model model = read_model_text(known.text, "test");
     const State start = random_start(model, known.extent, static_cast<std::uint64_t>(seed) + 1);
-    const Equilibrium rest = find_equilibrium(model, start, {.rest = RestKind::nearest});
-    if (rest.status != RestStatus::at_rest || rest.unstable_directions < 0) continue;
-    if (rest.kind != Freedom::regular && rest.kind != Freedom::redundant) continue;
+    const Equilibrium rest = find_equilibrium(model, start, {.rest = EquilibriumRequest::nearest});
+    if (rest.status != EquilibriumStatus::at_rest || rest.unstable_directions < 0) continue;
+    if (rest.kind != ConfigurationType::regular && rest.kind != ConfigurationType::redundant) continue;
     const Signs signs = reduced_signs(model, rest.state, known.extent);
     ++judged;
     ++seen[signs.negative];
@@ -38,7 +38,7 @@ TEST_CASE("inertia: unstable and neutral directions are as many as the reduced s
     }
     CHECK_MESSAGE(right, sentence);
     // Freedom is the size of the reduced stiffness.
-    CHECK(signs.negative + signs.zero + signs.positive == rest.freedom);
+    CHECK(signs.negative + signs.zero + signs.positive == rest.dof);
   }
   note(fmt::format("inertia: {} of {} judged, {} wrong", judged, count, wrong));
   for (const auto& [negative, n] : seen) note(fmt::format("  {} unstable directions: {}", negative, n));

@@ -7,10 +7,10 @@
 #include <limits>
 #include <map>
 
-#include "equilibrium/campaign.h"
-#include "equilibrium/known_rests.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/read_model.h"
+#include "support/equilibrium/campaign.h"
+#include "support/equilibrium/known_rests.h"
 
 using namespace stillpoint;
 
@@ -42,7 +42,7 @@ struct Judgement {
 
 Judgement judge(const KnownRest& known, const Model& model, const Equilibrium& rest) {
   Judgement judgement;
-  if (rest.status != RestStatus::at_rest) {
+  if (rest.status != EquilibriumStatus::at_rest) {
     if (rest.message.empty()) judgement.wrong = "no rest, and no sentence about it";
     judgement.open = rest.message;
     return judgement;
@@ -60,7 +60,7 @@ Judgement judge(const KnownRest& known, const Model& model, const Equilibrium& r
     judgement.wrong = fmt::format("{:.1e} of its extent off all stable positions; verdict {}", off, rest.verdict);
   }
   const Signs signs = reduced_signs(model, rest.state, known.extent);
-  if (rest.kind == Freedom::regular &&
+  if (rest.kind == ConfigurationType::regular &&
       (signs.negative != rest.unstable_directions || signs.zero != rest.neutral_directions)) {
     judgement.wrong = fmt::format(
         "{} directions are called unstable and {} neutral, but {} and {} are: zero is up to {:.1e}, not zero from "

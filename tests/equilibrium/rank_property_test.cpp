@@ -7,13 +7,13 @@
 #include <Eigen/Dense>
 #include <map>
 
-#include "dense_reference.h"
-#include "equilibrium/campaign.h"
-#include "equilibrium/known_ranks.h"
-#include "modes/random_mechanisms.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/read_model.h"
+#include "support/dense_reference.h"
+#include "support/equilibrium/campaign.h"
+#include "support/equilibrium/known_ranks.h"
+#include "support/modes/random_mechanisms.h"
 
 using namespace stillpoint;
 
@@ -67,10 +67,11 @@ TEST_CASE("rank: surplus constraints are counted right, whatever is rounded and 
     const ConstraintSurvey rest = survey_constraints(model, model.initial_state());
     Tally one;
     one.drawn = 1;
-    one.open = !rest.closed;
+    one.open = !rest.assembled;
     one.undecided = !one.open && rest.rank.outcome == RankOutcome::undecided;
     one.wrong = !one.open && !one.undecided && rest.rank.value != known.rank;
-    const Freedom kind = known.rank == known.constraints ? Freedom::regular : Freedom::redundant;
+    const ConfigurationType kind =
+        known.rank == known.constraints ? ConfigurationType::regular : ConfigurationType::redundant;
     one.miscalled = !one.open && !one.undecided && !one.wrong &&
                     (rest.kind != kind || rest.redundant_equations != known.constraints - known.rank);
     const auto add = [&](Tally& tally) {
@@ -107,8 +108,8 @@ TEST_CASE("rank: where constraints repeat others many times, the multipliers are
   for (const std::uint64_t seed : {5348, 20135, 20270, 27644, 28847, 32504, 35285}) {
     CAPTURE(seed);
     const testing::RandomMechanism mechanism = testing::random_mechanism(seed);
-    const Equilibrium rest = find_equilibrium(mechanism.model, mechanism.state, {.rest = RestKind::check});
-    CHECK(rest.status == RestStatus::at_rest);
+    const Equilibrium rest = find_equilibrium(mechanism.model, mechanism.state, {.rest = EquilibriumRequest::check});
+    CHECK(rest.status == EquilibriumStatus::at_rest);
     CHECK(rest.redundant_equations == mechanism.redundant);
     CHECK(rest.state.lambda.norm() < mechanism.state.lambda.norm());
   }

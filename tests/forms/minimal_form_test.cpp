@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dense_reference.h"
-#include "error_texts.h"
 #include "forms/partition.h"
-#include "forms/systems.h"
 #include "stillpoint/error.h"
 #include "stillpoint/modes.h"
+#include "support/dense_reference.h"
+#include "support/error_texts.h"
+#include "support/forms/systems.h"
 
 namespace stillpoint {
 
@@ -17,17 +17,22 @@ namespace {
 
 using Eigen::MatrixXd;
 
-std::vector<Tangent> all_tangents(const LinearSystem& system) {
-  std::vector<Tangent> all{Tangent::partition,    Tangent::projective,     Tangent::lu, Tangent::svd, Tangent::qr,
-                           Tangent::gram_schmidt, Tangent::zero_eigenvalue};
-  if (system.joint_tree) all.push_back(Tangent::topological);
+std::vector<NullSpaceBasis> all_tangents(const LinearSystem& system) {
+  std::vector<NullSpaceBasis> all{NullSpaceBasis::partition,
+                                  NullSpaceBasis::projective,
+                                  NullSpaceBasis::lu,
+                                  NullSpaceBasis::svd,
+                                  NullSpaceBasis::qr,
+                                  NullSpaceBasis::gram_schmidt,
+                                  NullSpaceBasis::zero_eigenvalue};
+  if (system.joint_tree) all.push_back(NullSpaceBasis::topological);
   return all;
 }
 
 // A solution that is refined, or an orthonormal basis: a few rounding errors.
 constexpr double rounding = 1e-14;
 
-// Eigenvalues of different bases: relative to the fastest, and its square in the slowest (mathematics §3).
+// Eigenvalues of different bases: relative to the fastest, and its square in the slowest (theory, after (6.6)).
 constexpr double same_spectrum = 1e-6;
 
 // Without those that are zero by structure: double ones come out as ±√ε of the fastest.
@@ -56,11 +61,11 @@ bool has_regular_mass(const MinimalForm& form) {
 
 TEST_CASE("minimal form: every choice of tangents meets the constraints of every case") {
   for (const NamedSystem& named : all_systems()) {
-    for (const Tangent tangent : all_tangents(named.system)) {
+    for (const NullSpaceBasis basis : all_tangents(named.system)) {
       CAPTURE(named.name);
-      CAPTURE(static_cast<int>(tangent));
-      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
-      CHECK(form.R.cols() == named.system.freedom());
+      CAPTURE(static_cast<int>(basis));
+      const MinimalForm form = minimal_form(named.system, {.basis = basis});
+      CHECK(form.R.cols() == named.system.dof());
       CHECK(openness(named.system.J, form.R) < rounding);
     }
   }
@@ -68,11 +73,11 @@ TEST_CASE("minimal form: every choice of tangents meets the constraints of every
 
 TEST_CASE("minimal form: all choices span the same motions") {
   for (const NamedSystem& named : all_systems()) {
-    const MatrixXd Q = minimal_form(named.system, {.tangent = Tangent::qr}).R;
-    for (const Tangent tangent : all_tangents(named.system)) {
+    const MatrixXd Q = minimal_form(named.system, {.basis = NullSpaceBasis::qr}).R;
+    for (const NullSpaceBasis basis : all_tangents(named.system)) {
       CAPTURE(named.name);
-      CAPTURE(static_cast<int>(tangent));
-      const MatrixXd R = minimal_form(named.system, {.tangent = tangent}).R;
+      CAPTURE(static_cast<int>(basis));
+      const MatrixXd R = minimal_form(named.system, {.basis = basis}).R;
       const MatrixXd outside = R - Q * (Q.transpose() * R);
       CHECK(outside.norm() <= 1e-12 * R.norm());
       CHECK(dense::rank(R) == R.cols());
@@ -82,10 +87,11 @@ TEST_CASE("minimal form: all choices span the same motions") {
 
 TEST_CASE("minimal form: bases without coordinates are orthonormal") {
   for (const NamedSystem& named : all_systems()) {
-    for (const Tangent tangent : {Tangent::svd, Tangent::qr, Tangent::gram_schmidt, Tangent::zero_eigenvalue}) {
+    for (const NullSpaceBasis basis :
+         {NullSpaceBasis::svd, NullSpaceBasis::qr, NullSpaceBasis::gram_schmidt, NullSpaceBasis::zero_eigenvalue}) {
       CAPTURE(named.name);
-      CAPTURE(static_cast<int>(tangent));
-      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
+      CAPTURE(static_cast<int>(basis));
+      const MinimalForm form = minimal_form(named.system, {.basis = basis});
       const MatrixXd R = form.R;
       CHECK((R.transpose() * R - MatrixXd::Identity(R.cols(), R.cols())).norm() <
             1e-13 * static_cast<double>(R.cols()));
@@ -106,10 +112,10 @@ TEST_CASE("minimal form: all choices have the same spectrum") {
     const auto expected = spectrum_of(first);
     double fastest = 0;
     for (const auto& s : expected) fastest = std::max(fastest, std::abs(s));
-    for (const Tangent tangent : all_tangents(named.system)) {
+    for (const NullSpaceBasis basis : all_tangents(named.system)) {
       CAPTURE(named.name);
-      CAPTURE(static_cast<int>(tangent));
-      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
+      CAPTURE(static_cast<int>(basis));
+      const MinimalForm form = minimal_form(named.system, {.basis = basis});
       const auto found = spectrum_of(form);
       CHECK(distance(expected, found, 1e-2 * fastest) < same_spectrum);
       CHECK(distance(found, expected, 1e-2 * fastest) < same_spectrum);
@@ -129,10 +135,10 @@ TEST_CASE("minimal form: rows that are not as independent as they were taken for
 
 TEST_CASE("minimal form: a partition has its coordinates in R as they are, and their names") {
   for (const NamedSystem& named : all_systems()) {
-    for (const Tangent tangent : {Tangent::partition, Tangent::projective, Tangent::lu}) {
+    for (const NullSpaceBasis basis : {NullSpaceBasis::partition, NullSpaceBasis::projective, NullSpaceBasis::lu}) {
       CAPTURE(named.name);
-      const MinimalForm form = minimal_form(named.system, {.tangent = tangent});
-      REQUIRE(static_cast<Index>(form.independent.size()) == named.system.freedom());
+      const MinimalForm form = minimal_form(named.system, {.basis = basis});
+      REQUIRE(static_cast<Index>(form.independent.size()) == named.system.dof());
       CHECK(std::is_sorted(form.independent.begin(), form.independent.end()));
       for (std::size_t j = 0; j < form.independent.size(); ++j) {
         CHECK(form.names[j] == named.system.coordinate_name(form.independent[j]));
@@ -192,9 +198,9 @@ TEST_CASE("minimal form: the motion of a base drives through spring, damper and 
   G << 3;
   F << 0, 0.25;
   const LinearSystem system = system_of(M, K, J, C, G, F);
-  for (const Tangent tangent : all_tangents(system)) {
-    CAPTURE(static_cast<int>(tangent));
-    const MinimalForm form = minimal_form(system, {.tangent = tangent});
+  for (const NullSpaceBasis basis : all_tangents(system)) {
+    CAPTURE(static_cast<int>(basis));
+    const MinimalForm form = minimal_form(system, {.basis = basis});
     const double sign = form.R.coeff(1, 0);
     CHECK(form.S.coeff(0, 0) == doctest::Approx(1));
     CHECK(form.S.coeff(1, 0) == 0);
@@ -234,8 +240,8 @@ TEST_CASE("minimal form: coordinates without mass are independent only where the
   M(1, 1) = 2;
   K << 5, -5, 0, -5, 5, 0, 0, 0, 0;
   J << 1, 0, -1;
-  for (const Tangent tangent : {Tangent::partition, Tangent::projective}) {
-    const MinimalForm maxwell = minimal_form(system_of(M, K, J), {.tangent = tangent});
+  for (const NullSpaceBasis basis : {NullSpaceBasis::partition, NullSpaceBasis::projective}) {
+    const MinimalForm maxwell = minimal_form(system_of(M, K, J), {.basis = basis});
     CHECK(maxwell.independent == std::vector<Index>{0, 1});
   }
 }
@@ -245,8 +251,8 @@ TEST_CASE("minimal form: motions without mass that move coordinates with mass do
   MatrixXd M(3, 3), J(1, 3);
   M << 1, 1, 0, 1, 1, 0, 0, 0, 1;
   J << 0, 1, 1;
-  for (const Tangent tangent : {Tangent::partition, Tangent::projective}) {
-    const MinimalForm form = minimal_form(system_of(M, MatrixXd::Identity(3, 3), J), {.tangent = tangent});
+  for (const NullSpaceBasis basis : {NullSpaceBasis::partition, NullSpaceBasis::projective}) {
+    const MinimalForm form = minimal_form(system_of(M, MatrixXd::Identity(3, 3), J), {.basis = basis});
     CHECK(form.independent.size() == 2);
     CHECK(openness(system_of(M, M, J).J, form.R) == 0);
   }
@@ -258,8 +264,8 @@ TEST_CASE("minimal form: a mass matrix that is indefinite or zero leaves a valid
   for (const Eigen::Vector4d& mass : {Eigen::Vector4d(1, -1, 2, -3), Eigen::Vector4d(-1, -1, -1, -1),
                                       Eigen::Vector4d(0, 0, 0, 0), Eigen::Vector4d(0, 0, 1, -1)}) {
     const LinearSystem system = system_of(mass.asDiagonal(), MatrixXd::Identity(4, 4), J);
-    for (const Tangent tangent : {Tangent::partition, Tangent::projective}) {
-      const MinimalForm form = minimal_form(system, {.tangent = tangent});
+    for (const NullSpaceBasis basis : {NullSpaceBasis::partition, NullSpaceBasis::projective}) {
+      const MinimalForm form = minimal_form(system, {.basis = basis});
       CHECK(form.independent.size() == 3);
       CHECK(openness(system.J, form.R) == 0);
     }
@@ -280,15 +286,15 @@ TEST_CASE("minimal form: coordinates that do not determine the others are refuse
                    minimal_form(system_of(MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2)), {.independent = {1, 1}});
                  }),
                  "'q[2]' was given twice"));
-  CHECK(contains(error_of([&] { minimal_form(pendulum, {.tangent = Tangent::svd, .independent = {0}}); }),
+  CHECK(contains(error_of([&] { minimal_form(pendulum, {.basis = NullSpaceBasis::svd, .independent = {0}}); }),
                  "choose a partition"));
 }
 
 TEST_CASE("minimal form: where a set of coordinates fails, the set that is proposed works") {
   for (const NamedSystem& named : all_systems()) {
-    if (named.system.freedom() != 1) continue;
+    if (named.system.dof() != 1) continue;
     CAPTURE(named.name);
-    const MatrixXd R = minimal_form(named.system, {.tangent = Tangent::qr}).R;
+    const MatrixXd R = minimal_form(named.system, {.basis = NullSpaceBasis::qr}).R;
     for (Index i = 0; i < named.system.coordinates(); ++i) {
       CAPTURE(i);
       const bool moves = std::abs(R(i, 0)) > 1e-9;
@@ -299,15 +305,14 @@ TEST_CASE("minimal form: where a set of coordinates fails, the set that is propo
 
 TEST_CASE("minimal form: beyond the limit of dense matrices only a partition is made") {
   const LinearSystem chain = bent_chain(10, 1);
-  for (const Tangent tangent :
-       {Tangent::lu, Tangent::svd, Tangent::qr, Tangent::gram_schmidt, Tangent::zero_eigenvalue}) {
-    CHECK(
-        contains(error_of([&] { minimal_form(chain, {.tangent = tangent, .largest_dense = 29}); }), "allowed are 29"));
-    CHECK(error_of([&] { minimal_form(chain, {.tangent = tangent, .largest_dense = 30}); }) == "");
+  for (const NullSpaceBasis basis : {NullSpaceBasis::lu, NullSpaceBasis::svd, NullSpaceBasis::qr,
+                                     NullSpaceBasis::gram_schmidt, NullSpaceBasis::zero_eigenvalue}) {
+    CHECK(contains(error_of([&] { minimal_form(chain, {.basis = basis, .largest_dense = 29}); }), "allowed are 29"));
+    CHECK(error_of([&] { minimal_form(chain, {.basis = basis, .largest_dense = 30}); }) == "");
   }
-  CHECK(contains(error_of([&] { minimal_form(chain, {.tangent = Tangent::projective, .largest_dense = 17}); }),
-                 "allowed are 17 freedoms and 289"));
-  CHECK(error_of([&] { minimal_form(chain, {.tangent = Tangent::projective, .largest_dense = 18}); }) == "");
+  CHECK(contains(error_of([&] { minimal_form(chain, {.basis = NullSpaceBasis::projective, .largest_dense = 17}); }),
+                 "allowed are 17 degrees of freedom and 289"));
+  CHECK(error_of([&] { minimal_form(chain, {.basis = NullSpaceBasis::projective, .largest_dense = 18}); }) == "");
   CHECK(error_of([&] { minimal_form(chain, {.largest_dense = 1}); }) == "");
 }
 
@@ -315,9 +320,9 @@ TEST_CASE("minimal form: the zero-eigenvalue theorem is refused where squares ar
   MatrixXd J(2, 3);
   J << 1, 1, 0, 1, 1 + 1e-7, 0;
   const MatrixXd I = MatrixXd::Identity(3, 3);
-  CHECK(contains(error_of([&] { minimal_form(system_of(I, I, J), {.tangent = Tangent::zero_eigenvalue}); }),
+  CHECK(contains(error_of([&] { minimal_form(system_of(I, I, J), {.basis = NullSpaceBasis::zero_eigenvalue}); }),
                  "choose svd or qr"));
-  CHECK(error_of([&] { minimal_form(system_of(I, I, J), {.tangent = Tangent::svd}); }) == "");
+  CHECK(error_of([&] { minimal_form(system_of(I, I, J), {.basis = NullSpaceBasis::svd}); }) == "");
 }
 
 TEST_CASE("minimal form: nothing grows along a chain of a thousand bars, and R stays sparse") {

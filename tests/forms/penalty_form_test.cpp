@@ -5,9 +5,9 @@
 #include <cmath>
 #include <complex>
 
-#include "error_texts.h"
-#include "forms/systems.h"
 #include "stillpoint/modes.h"
+#include "support/error_texts.h"
+#include "support/forms/systems.h"
 
 namespace stillpoint {
 
@@ -22,7 +22,7 @@ double difference(const MatrixXd& A, const MatrixXd& B) { return (A - B).norm() 
 
 }  // namespace
 
-TEST_CASE("penalty form: the matrices are those of paper 000, entry by entry") {
+TEST_CASE("penalty form: the matrices are those of González 2017, entry by entry") {
   for (const NamedSystem& named : all_systems()) {
     const LinearSystem& system = named.system;
     if (system.constraints() == 0) continue;
@@ -67,7 +67,7 @@ TEST_CASE("penalty form: g has its roots where the spurious eigenvalues cluster"
   CHECK(form.g(0) == std::complex<double>(100, 0));
 }
 
-TEST_CASE("penalty form: its frequency is the paper's, unless the system is much faster or slower") {
+TEST_CASE("penalty form: its frequency is that of González 2017, unless the system is much faster or slower") {
   const auto oscillator = [](double omega) {
     return system_of(MatrixXd::Identity(2, 2), omega * omega * MatrixXd::Identity(2, 2), MatrixXd::Ones(1, 2));
   };

@@ -1,4 +1,4 @@
-// The projective criterion against the closed form and the figure of paper 001, and the choice it makes.
+// The projective criterion against the closed form and the figure of [Blajer 1994], and the choice it makes.
 #include "forms/projective.h"
 
 #include <doctest/doctest.h>
@@ -13,9 +13,9 @@
 #include <string>
 
 #include "base/at.h"
-#include "dense_reference.h"
-#include "forms/systems.h"
 #include "stillpoint/linearize.h"
+#include "support/dense_reference.h"
+#include "support/forms/systems.h"
 
 namespace stillpoint {
 
@@ -27,16 +27,16 @@ using std::numbers::pi;
 // Closed forms are met but for rounding.
 constexpr double exact = 1e-13;
 
-/// The physical pendulum of paper 001, q = (x, y, γ), C of eq. 24.
+/// The physical pendulum of [Blajer 1994], q = (x, y, γ), C of eq. 24.
 LinearSystem physical_pendulum(double m, double inertia, double rho, double gamma) {
   MatrixXd C(2, 3);
   C << 1, 0, rho * std::sin(gamma), 0, 1, -rho * std::cos(gamma);
   return system_of(Eigen::Vector3d(m, m, inertia).asDiagonal(), MatrixXd::Zero(3, 3), C);
 }
 
-/// The four-bar linkage of paper 001 (Fig. 2): an arm of three uniform links in relative angles α, whose tip is held at
-/// (0, l0). α₁ is measured from the axis across the base, so the crank points along the base at π/2. The paper gives no
-/// dimensions for its Fig. 3; these let the crank turn round, as there.
+/// The four-bar linkage of [Blajer 1994] (Fig. 2): an arm of three uniform links in relative angles α, whose tip is
+/// held at (0, l0). α₁ is measured from the axis across the base, so the crank points along the base at π/2.
+/// [Blajer 1994] gives no dimensions for its Fig. 3; these let the crank turn round, as there.
 struct FourBar {
   double l0 = 1, l1 = 0.3, l2 = 0.9, l3 = 0.8;
 
@@ -71,8 +71,8 @@ struct FourBar {
   }
 };
 
-/// Eq. 23a as the paper prints it, k_iᵀ M_d⁻¹ k_i / (M⁻¹)_ii. The library has M_ii instead of 1 / (M⁻¹)_ii, which can
-/// be had of a singular M, too, and is the same for a diagonal one; that of relative angles is full.
+/// Eq. 23a as [Blajer 1994] prints it, k_iᵀ M_d⁻¹ k_i / (M⁻¹)_ii. The library has M_ii instead of 1 / (M⁻¹)_ii, which
+/// can be had of a singular M, too, and is the same for a diagonal one; that of relative angles is full.
 Eigen::VectorXd cosines_as_printed(const LinearSystem& system) {
   const MatrixXd M = system.M;
   const Eigen::ArrayXd inverse = dense::solve(M, MatrixXd::Identity(M.rows(), M.cols())).diagonal();
@@ -123,7 +123,7 @@ double condition(const MatrixXd& Q, const std::vector<Index>& rows) {
 
 }  // namespace
 
-TEST_CASE("projective criterion: the physical pendulum has the closed form of paper 001, eq. 26") {
+TEST_CASE("projective criterion: the physical pendulum has the closed form of Blajer 1994, eq. 26") {
   const double m = 2, inertia = 0.3, rho = 0.6;
   for (const double gamma : {0.1, 0.4, pi / 4, 1.2, 1.5, 2.9}) {
     const Eigen::VectorXd cos2 = projective_criterion(physical_pendulum(m, inertia, rho, gamma));
@@ -152,7 +152,7 @@ TEST_CASE("projective criterion: a coordinate without mass has the cosine 0, and
   CHECK(projective_criterion(bent_chain(20, 3)).sum() == doctest::Approx(20));
 }
 
-TEST_CASE("projective criterion: the four-bar linkage has the shape of paper 001, Fig. 3") {
+TEST_CASE("projective criterion: the four-bar linkage has the shape of Blajer 1994, Fig. 3") {
   const FourBar linkage;
   constexpr int steps = 360;
   double largest[3] = {0, 0, 0}, smallest[3] = {1, 1, 1};
@@ -187,7 +187,7 @@ TEST_CASE("projective criterion: the table of pendulum_body (eq. 26) comes out o
     CAPTURE(row.degrees);
     const Model model =
         read_model(STILLPOINT_SOURCE_DIR "/cases/pendulum_body", {{"phi_guess", row.degrees * pi / 180}});
-    const Equilibrium guess = find_equilibrium(model, {.rest = RestKind::check});
+    const Equilibrium guess = find_equilibrium(model, {.rest = EquilibriumRequest::check});
     const LinearSystem system = linearize(model, guess, {.off_equilibrium = true});
     CHECK((projective_criterion(system) - row.cosines).cwiseAbs().maxCoeff() < last_digit);
   }
@@ -227,10 +227,10 @@ TEST_CASE("projective criterion: as printed, α₁ and α₂ are best on one sid
 
 TEST_CASE("projective choice: the first coordinate is the one of the largest cosine") {
   for (const NamedSystem& named : all_systems()) {
-    if (named.system.freedom() != 1) continue;
+    if (named.system.dof() != 1) continue;
     CAPTURE(named.name);
     Eigen::VectorXd cos2 = projective_criterion(named.system);
-    const Index z = minimal_form(named.system, {.tangent = Tangent::projective}).independent[0];
+    const Index z = minimal_form(named.system, {.basis = NullSpaceBasis::projective}).independent[0];
     CHECK(cos2[z] >= (1 - 1e-8) * cos2.maxCoeff());
   }
 }
@@ -244,19 +244,19 @@ TEST_CASE("projective choice: never dependent, where the largest cosines alone a
     Eigen::VectorXd mass(n);
     for (double& value : mass) value = 0.5 + static_cast<double>(engine() % 1000) / 100;
     const LinearSystem system = system_of(mass.asDiagonal(), MatrixXd::Zero(n, n), J);
-    if (system.freedom() == 0) continue;
+    if (system.dof() == 0) continue;
     ++draws;
-    const SparseMatrix R = minimal_form(system, {.tangent = Tangent::qr}).R;
+    const SparseMatrix R = minimal_form(system, {.basis = NullSpaceBasis::qr}).R;
     const MatrixXd Q = R;
     const std::vector<Index> greedy = independent_by_projection(system.M, R, std::vector<int>(at(n), 0));
-    REQUIRE(static_cast<Index>(greedy.size()) == system.freedom());
+    REQUIRE(static_cast<Index>(greedy.size()) == system.dof());
     CHECK(condition(Q, greedy) < 1e3);
 
     const Eigen::VectorXd cos2 = projective_criterion(system);
     std::vector<Index> order(n);
     for (int i = 0; i < n; ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return cos2[a] > cos2[b]; });
-    order.resize(at(system.freedom()));
+    order.resize(at(system.dof()));
     if (condition(Q, order) > 1e10) ++dependent;
   }
   CHECK(dependent > 50);

@@ -6,12 +6,12 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "error_texts.h"
-#include "forms/systems.h"
 #include "linearize/joint_tree.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/linearize.h"
+#include "support/error_texts.h"
+#include "support/forms/systems.h"
 
 namespace stillpoint {
 
@@ -22,7 +22,7 @@ using Eigen::MatrixXd;
 LinearSystem system_of_model(const Model& model) { return linearize(model, find_equilibrium(model)); }
 
 MinimalForm in_joint_coordinates(const LinearSystem& system) {
-  return minimal_form(system, {.tangent = Tangent::topological});
+  return minimal_form(system, {.basis = NullSpaceBasis::topological});
 }
 
 /// An arm of two bodies on a horizontal plane, with springs in no joint: it rests anywhere.
@@ -150,9 +150,9 @@ TEST_CASE("relative motions: prescribed motion is met on top of them") {
 }
 
 TEST_CASE("relative motions: refused where bodies are not known, and where R would be too large") {
-  CHECK(contains(error_of([] { in_joint_coordinates(rigid_pendulum(1, 1, 1, 1)); }), "need a model"));
+  CHECK(contains(error_of([] { in_joint_coordinates(rigid_pendulum(1, 1, 1, 1)); }), "needs a model"));
   const LinearSystem chain = system_of_case("n_pendulum", {{"N", 30}});
-  CHECK(contains(error_of([&] { minimal_form(chain, {.tangent = Tangent::topological, .largest_dense = 20}); }),
+  CHECK(contains(error_of([&] { minimal_form(chain, {.basis = NullSpaceBasis::topological, .largest_dense = 20}); }),
                  "more than 400 entries: choose a partition"));
 }
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "linearize/claims.h"
 #include "linearize/element_stiffness.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/linearize.h"
+#include "support/linearize/claims.h"
 
 using namespace stillpoint;
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "linearize/claims.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/outputs.h"
+#include "support/linearize/claims.h"
 
 using namespace stillpoint;
 
@@ -66,7 +66,7 @@ TEST_CASE("linearize: a linear model gives back its own matrices") {
   CHECK(dense(system.F) == Eigen::MatrixXd{{0, 0}, {4, 0}, {0, 0}, {0, 0}});
   CHECK(dense(system.G) == Eigen::MatrixXd{{0, 0}, {0, 1}});
   CHECK(system.rank() == 2);
-  CHECK(system.freedom() == 2);
+  CHECK(system.dof() == 2);
   CHECK(system.rows.dependent.empty());
   CHECK(system.rows.null_vectors.rows() == 2);
   CHECK(system.rows.null_vectors.cols() == 0);
@@ -101,8 +101,8 @@ TEST_CASE("linearize: names, operating point and outputs are those of the model,
 
 TEST_CASE("linearize: off equilibrium it refuses, with residual, coordinate and what is allowed") {
   const Model model = model_of_case("pendulum", {{"phi_guess", -1}});
-  const Equilibrium rest = find_equilibrium(model, {.rest = RestKind::check});
-  REQUIRE(rest.status == RestStatus::not_at_rest);
+  const Equilibrium rest = find_equilibrium(model, {.rest = EquilibriumRequest::check});
+  REQUIRE(rest.status == EquilibriumStatus::not_at_rest);
   const std::string text = error_of([&] { linearize(model, rest); });
   CHECK_MESSAGE(contains(text, "'pendulum'"), text);
   CHECK_MESSAGE(contains(text, "force residual"), text);
@@ -121,7 +121,7 @@ TEST_CASE("linearize: with open loops it refuses by the constraint, and decides 
   build.add("right", Distance{.a = b, .b = tip, .length = 2});
   const Model model = build.model();
   const Equilibrium rest = find_equilibrium(model);
-  REQUIRE(rest.status == RestStatus::not_closed);
+  REQUIRE(rest.status == EquilibriumStatus::not_assembled);
   const std::string text = error_of([&] { linearize(model, rest); });
   CHECK_MESSAGE(contains(text, "'left', 'right'"), text);
   CHECK_MESSAGE(contains(text, "allowed"), text);
@@ -146,7 +146,7 @@ TEST_CASE("linearize: redundant constraints keep their rows, and independent one
   const LinearSystem system = linearize(model, rest);
   CHECK(system.constraints() == 12);
   CHECK(system.rank() == 11);
-  CHECK(system.freedom() == 1);
+  CHECK(system.dof() == 1);
   CHECK(system.rows.independent == rest.independent_rows);
   CHECK(system.rows.independent.size() + system.rows.dependent.size() == 12);
   REQUIRE(system.rows.null_vectors.cols() == 1);
@@ -161,11 +161,11 @@ TEST_CASE("linearize: redundant constraints keep their rows, and independent one
 TEST_CASE("linearize: at a singular configuration it knows the branches and the stiffness of free multipliers") {
   const Model model = flat_four_bar();
   const Equilibrium rest = nearest_rest(model);
-  REQUIRE(rest.kind == Freedom::singular);
+  REQUIRE(rest.kind == ConfigurationType::singular);
   const LinearSystem system = linearize(model, rest);
   CHECK(system.singular);
   CHECK(system.branches.size() == 2);
-  CHECK(system.freedom() == 2);
+  CHECK(system.dof() == 2);
   REQUIRE(system.rows.null_vectors.cols() == 1);
   REQUIRE(system.free_stiffness.size() == 1);
 
@@ -187,7 +187,7 @@ TEST_CASE("linearize: at a singular configuration it knows the branches and the 
 TEST_CASE("linearize: bodies in space are told by rotation vectors") {
   const Model model = model_of_case("dead_torque_body");
   const Equilibrium rest = find_equilibrium(model);
-  REQUIRE(rest.status == RestStatus::at_rest);
+  REQUIRE(rest.status == EquilibriumStatus::at_rest);
   const LinearSystem system = linearize(model, rest);
   REQUIRE(system.q.size() == model.coordinates());
   const Index rx = coordinate_called(model, model.block_name(0) + ".rx");
@@ -209,7 +209,7 @@ TEST_CASE("linear system: what is left out becomes zeros and names") {
   CHECK(system.F.cols() == 0);
   CHECK(system.Hq.rows() == 0);
   CHECK(system.rank() == 0);
-  CHECK(system.freedom() == 2);
+  CHECK(system.dof() == 2);
   CHECK(system.rows.rank.outcome == RankOutcome::full);
   CHECK(system.coordinate_name(1) == "q[2]");
   CHECK(system.constraint_name(0) == "constraint[1]");
@@ -264,7 +264,7 @@ TEST_CASE("linear system: what does not fit is refused, by the matrix and the nu
   check("M(1, 3) is inf", [](LinearSystem& s) { s.M.coeffRef(0, 2) = std::numeric_limits<double>::infinity(); });
   check("has 2 numbers in q, and there are 3 coordinates", [](LinearSystem& s) { s.q.setZero(2); });
   check("lambda(1) of the operating point is nan", [](LinearSystem& s) { s.lambda.setConstant(2, std::nan("")); });
-  check("row 1 of J is out of order, or there twice", [](LinearSystem& s) {
+  check("row 1 of J is out of order or listed twice", [](LinearSystem& s) {
     s.rows.independent = {1, 0};
     s.rows.rank.value = 2;
   });

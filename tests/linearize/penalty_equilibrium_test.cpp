@@ -5,10 +5,10 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "linearize/claims.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/spring.h"
 #include "stillpoint/linearize.h"
+#include "support/linearize/claims.h"
 
 using namespace stillpoint;
 
@@ -37,7 +37,7 @@ TEST_CASE("penalty equilibrium: four-bars of 1 to 20 loops carry their load by �
     CHECK(penalty.residual < 1e-12);
     CHECK(penalty.iterations <= 3);
     const Eigen::VectorXd phi = constraint_residual(model, penalty.state), lambda = penalty.state.lambda;
-    CHECK(penalty.largest_gap == largest(phi));
+    CHECK(penalty.largest_residual == largest(phi));
     CHECK(largest(phi) > 1e-8);  // it is another position than the constrained one
     CHECK(largest(phi - lambda / (1e6 * omega * omega)) < 4 * rounding_of_gaps * N);
     // The forces of the penalty alone hold it, up to what rounding of Φ is when it is multiplied by αω².
@@ -58,8 +58,8 @@ TEST_CASE("penalty equilibrium: the gap shrinks as the factors grow, and to roun
     const PenaltyEquilibrium penalty = penalty_rest(model, rest, alpha);
     REQUIRE_MESSAGE(penalty.converged, penalty.message);
     CHECK(penalty.residual < 1e-12);
-    if (before > 0 && alpha < 1e9) CHECK(penalty.largest_gap < 0.02 * before);
-    before = penalty.largest_gap;
+    if (before > 0 && alpha < 1e9) CHECK(penalty.largest_residual < 0.02 * before);
+    before = penalty.largest_residual;
   }
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("penalty equilibrium: redundant constraints and singular configuration
   for (const Model& model : {model_of_case("five_bar_parallelogram"), flat_four_bar()}) {
     CAPTURE(model.name());
     const Equilibrium rest = nearest_rest(model);
-    REQUIRE(rest.kind != Freedom::regular);
+    REQUIRE(rest.kind != ConfigurationType::regular);
     const PenaltyEquilibrium penalty = penalty_rest(model, rest, 1e6);
     REQUIRE_MESSAGE(penalty.converged, penalty.message);
     CHECK(penalty.residual < 1e-12);
@@ -92,7 +92,7 @@ TEST_CASE("penalty equilibrium: redundant constraints and singular configuration
     const LinearSystem system = linearize(model, rest, penalty);
     CHECK(system.lambda == penalty.state.lambda);
     CHECK(system.rank() == rest.rank.value);
-    CHECK(system.singular == (rest.kind == Freedom::singular));
+    CHECK(system.singular == (rest.kind == ConfigurationType::singular));
   }
 }
 
@@ -101,10 +101,10 @@ TEST_CASE("penalty equilibrium: every case has one near its rest position") {
     CAPTURE(name);
     const Model model = model_of_case(name);
     const Equilibrium rest = find_equilibrium(model);
-    REQUIRE_MESSAGE(rest.status == RestStatus::at_rest, rest.message);
+    REQUIRE_MESSAGE(rest.status == EquilibriumStatus::at_rest, rest.message);
     const PenaltyEquilibrium penalty = penalty_rest(model, rest, 1e8);
     CHECK_MESSAGE(penalty.converged, penalty.message);
-    CHECK(penalty.largest_gap < 1e-4);
+    CHECK(penalty.largest_residual < 1e-4);
   }
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("penalty equilibrium: without constraints it is the rest position itse
   const PenaltyEquilibrium penalty = find_penalty_equilibrium(model, rest, Eigen::VectorXd(), omega);
   CHECK(penalty.converged);
   CHECK(penalty.iterations == 0);
-  CHECK(penalty.largest_gap == 0);
+  CHECK(penalty.largest_residual == 0);
   CHECK(penalty.state.q == rest.state.q);
 }
 
@@ -133,7 +133,8 @@ TEST_CASE("penalty equilibrium: factors so small that the mechanism falls apart 
 
 TEST_CASE("penalty equilibrium: what is no rest position and no factor is refused") {
   const Model model = model_of_case("pendulum", {{"phi_guess", -1}});
-  const Equilibrium rest = find_equilibrium(model), guess = find_equilibrium(model, {.rest = RestKind::check});
+  const Equilibrium rest = find_equilibrium(model),
+                    guess = find_equilibrium(model, {.rest = EquilibriumRequest::check});
   const auto refusal = [&](const Equilibrium& from, const Eigen::VectorXd& alpha, double w) {
     return error_of([&] { find_penalty_equilibrium(model, from, alpha, w); });
   };

@@ -1,13 +1,14 @@
-// K_r in the paper's form, without multipliers, against the other form and against differences along the motion.
+// K_r in the form of [González 2017], without multipliers, against the other form and against differences along the
+// motion.
 
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
 #include <algorithm>
 
-#include "dense_reference.h"
-#include "linearize/claims.h"
 #include "stillpoint/linearize.h"
+#include "support/dense_reference.h"
+#include "support/linearize/claims.h"
 
 using namespace stillpoint;
 
@@ -55,8 +56,8 @@ TEST_CASE("reduced stiffness without multipliers: the same as RᵀKR with them, 
     CAPTURE(name);
     const Model model = model_of_case(name);
     const Equilibrium rest = find_equilibrium(model);
-    if (rest.status != RestStatus::at_rest || rest.freedom == 0) continue;
-    REQUIRE((rest.kind == Freedom::regular || rest.kind == Freedom::redundant));
+    if (rest.status != EquilibriumStatus::at_rest || rest.dof == 0) continue;
+    REQUIRE((rest.kind == ConfigurationType::regular || rest.kind == ConfigurationType::redundant));
     const dense::Matrices at = dense::matrices_at(model, rest.state);
     const std::vector<Index> independent = independent_coordinates(at.J);
     const Eigen::MatrixXd R = partitioned(at.J, independent);

@@ -7,8 +7,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "elements/element_harness.h"
 #include "stillpoint/elements/all.h"
+#include "support/elements/element_harness.h"
 
 using namespace stillpoint;
 using Eigen::MatrixXd;

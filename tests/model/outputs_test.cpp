@@ -8,11 +8,12 @@
 #include <cmath>
 #include <string>
 
-#include "as_eigen.h"
-#include "dense_reference.h"
-#include "elements/element_harness.h"
-#include "elements/space_harness.h"
+#include "stillpoint/detail/observed.h"
 #include "stillpoint/elements/all.h"
+#include "support/as_eigen.h"
+#include "support/dense_reference.h"
+#include "support/elements/element_harness.h"
+#include "support/elements/space_harness.h"
 
 using namespace stillpoint;
 using doctest::Approx;

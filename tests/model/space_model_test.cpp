@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "error_texts.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/model.h"
+#include "support/error_texts.h"
 
 using namespace stillpoint;
 

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <random>
 
-#include "dense_reference.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/read_model.h"
+#include "support/dense_reference.h"
 
 using namespace stillpoint;
 
@@ -43,7 +43,7 @@ Index depth(const Topology& topology, Index node) {
   return steps;
 }
 
-/// The incidence matrix by regular labels (paper 002 §2): +1 at the initial vertex of an arc, −1 at its final one.
+/// The incidence matrix by regular labels ([Mufti 1983] §2): +1 at the initial vertex of an arc, −1 at its final one.
 Eigen::MatrixXd incidence(const Topology& topology, const std::vector<Index>& joints) {
   Eigen::MatrixXd C =
       Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(topology.node.size()), static_cast<Eigen::Index>(joints.size()));
@@ -132,7 +132,7 @@ TEST_CASE("topology: an empty model is the ground alone") {
 }
 
 // The tree of Fig. 3a: 1 – 2 and 3, 2 – 4, 5 and 6. The peripheral vertex 3 is peeled off first, as 4, 5, 6 are.
-TEST_CASE("topology: leaves have the highest labels, however near to the ground (paper 002, regular labelling)") {
+TEST_CASE("topology: leaves have the highest labels, however near to the ground (Mufti 1983, regular labelling)") {
   const Model model = model_of(R"(
   - {body: leaf, at: '0, 0'}
   - {body: inner, at: '0, 0'}
@@ -149,7 +149,7 @@ TEST_CASE("topology: leaves have the highest labels, however near to the ground 
 }
 
 TEST_CASE(
-    "topology: the path matrix inverts the tree's incidence matrix, which is triangular (paper 002, eqs. 1, 23)") {
+    "topology: the path matrix inverts the tree's incidence matrix, which is triangular (Mufti 1983, eqs. 1, 23)") {
   constexpr int n = 15;  // a binary tree, its root last
   ModelBuilder build;
   std::vector<Place> body;

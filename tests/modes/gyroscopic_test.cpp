@@ -7,13 +7,13 @@
 #include <numbers>
 #include <vector>
 
-#include "modes/random_systems.h"
-#include "seeded.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
-#include "stillpoint/verdict.h"
+#include "stillpoint/stability.h"
+#include "support/modes/random_systems.h"
+#include "support/seeded.h"
 
 using namespace stillpoint;
 using namespace stillpoint::testing;
@@ -90,13 +90,13 @@ TEST_CASE("verdict: gyroscopic forces take nothing from a minimum of the potenti
     const LinearSystem spinning = system_of(I, 10 * (G - G.transpose()), K);
     CHECK(verdict_of(spinning).stability == Stability::stable);
     CHECK(verdict_of(spinning).basis == "energy");
-    CHECK(judge_part(solve_general(spinning, {.all = false, .count = 1})).stability == Stability::stable);
+    CHECK(judge_part(solve_general(spinning, {.which = Lowest{1}})).stability == Stability::stable);
     // As assembled, skew but for rounding.
     Matrix rounded = 10 * (G - G.transpose());
     for (double& entry : rounded.reshaped()) entry *= 1 + 1e-15 * random.between(-1, 1);
     const LinearSystem assembled = system_of(I, rounded, K);
     for (const Mode& mode : solve_modes(assembled, minimal_form(assembled)).modes) CHECK(mode.s.real() == 0);
-    CHECK(judge_part(solve_general(assembled, {.all = false, .count = 1})).stability == Stability::stable);
+    CHECK(judge_part(solve_general(assembled, {.which = Lowest{1}})).stability == Stability::stable);
     const LinearSystem damped = system_of(I, 10 * (G - G.transpose()) + 1e-3 * I, K);
     CHECK(verdict_of(damped).stability == Stability::asymptotically_stable);
     const LinearSystem driven = system_of(I, 10 * (G - G.transpose()) - 1e-3 * I, K);
@@ -146,7 +146,7 @@ mechanism:
     const LinearSystem system = linearize(model, find_equilibrium(model));
     const MinimalForm form = minimal_form(system);
     const TrueCount count = count_true(system, form);
-    const Spectrum sparse = solve_some(system, {.all = false, .count = 2});
+    const Spectrum sparse = solve_some(system, {.which = Lowest{2}});
     CHECK(judge(form, solve_modes(system, form)).stability == Stability::stable);
     CHECK(judge_part(sparse).stability == Stability::stable);
     for (const Spectrum& spectrum : {solve_modes(system, form), solve_modes(system, descriptor_form(system), count),

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "equilibrium/campaign.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/read_model.h"
+#include "support/equilibrium/campaign.h"
 
 using namespace stillpoint;
 
@@ -46,13 +46,13 @@ TEST_CASE(
   const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar", {{"N", N}});
   const Equilibrium rest = find_equilibrium(model);
   const LinearSystem system = linearize(model, rest);
-  const Spectrum known = solve_conservative(system, {.all = false, .count = 20});
+  const Spectrum known = solve_conservative(system, {.which = Lowest{20}});
   PenaltyOptions penalty;
   penalty.omega = penalty_frequency(system);
   penalty.alpha = penalty_factors(system);
   const LinearSystem at_rest =
       linearize(model, rest, find_penalty_equilibrium(model, rest, penalty.alpha, *penalty.omega));
-  const Spectrum followed = follow_into_penalty(system, at_rest, penalty, known);
+  const Spectrum followed = continue_into_penalty(system, at_rest, penalty, known);
   REQUIRE(followed.modes.size() == 2);
   CHECK(followed.certified);
   CHECK(std::abs(known.modes[0].s.imag() / frequency_of_loops(N) - 1) < 1e-10);

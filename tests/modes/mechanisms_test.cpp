@@ -13,11 +13,11 @@
 #include <cstdlib>
 
 #include "base/stopwatch.h"
-#include "equilibrium/campaign.h"
-#include "modes/random_mechanisms.h"
-#include "modes/reference_spectrum.h"
-#include "sanitized.h"
 #include "stillpoint/report.h"
+#include "support/equilibrium/campaign.h"
+#include "support/modes/random_mechanisms.h"
+#include "support/modes/reference_spectrum.h"
+#include "support/sanitized.h"
 
 using namespace stillpoint;
 using namespace stillpoint::testing;
@@ -152,7 +152,7 @@ void judge_method(const MethodReport& report, const std::optional<Differences>& 
     account.stories.push_back(fmt::format("{}: uncertified: {}", who,
                                           spectrum.warnings.empty() ? "no reason given" : spectrum.warnings.back()));
   }
-  if (differences && !differences->within_error_bars) {
+  if (differences && !differences->within_error_bounds) {
     account.differing += spectrum.certified;
     account.stories.push_back(
         fmt::format("{}: differs from MCS by {:.1e}", who,
@@ -163,30 +163,30 @@ void judge_method(const MethodReport& report, const std::optional<Differences>& 
 
 void judge_rest(const Equilibrium& rest, const RandomMechanism& mechanism, const std::string& who, Account& account) {
   ++account.draws;
-  const Freedom kind = mechanism.redundant > 0 ? Freedom::redundant : Freedom::regular;
-  const bool is_counted = rest.freedom == mechanism.freedom && rest.redundant_equations == mechanism.redundant;
+  const ConfigurationType kind = mechanism.redundant > 0 ? ConfigurationType::redundant : ConfigurationType::regular;
+  const bool is_counted = rest.dof == mechanism.dof && rest.redundant_equations == mechanism.redundant;
   if (!is_counted) ++account.wrong_counts;
   if (rest.kind != kind) ++account.misclassified;
   if (is_counted && rest.kind == kind) return;
   account.stories.push_back(fmt::format("{}: freedom {} and redundant {} said, {} and {} are; kind {}, not {}", who,
-                                        rest.freedom, rest.redundant_equations, mechanism.freedom, mechanism.redundant,
+                                        rest.dof, rest.redundant_equations, mechanism.dof, mechanism.redundant,
                                         static_cast<int>(rest.kind), static_cast<int>(kind)));
 }
 
 void draw(std::uint64_t seed, Tally& tally) {
   const RandomMechanism mechanism = random_mechanism(seed);
   const std::string who = fmt::format("seed {} (n = {}, freedom {}: {})", seed, mechanism.model.coordinates(),
-                                      mechanism.freedom, mechanism.steps);
+                                      mechanism.dof, mechanism.steps);
   try {
-    const Equilibrium rest = find_equilibrium(mechanism.model, mechanism.state, {.rest = RestKind::check});
+    const Equilibrium rest = find_equilibrium(mechanism.model, mechanism.state, {.rest = EquilibriumRequest::check});
     judge_rest(rest, mechanism, who, tally.rest);
-    Subject subject{linearize(mechanism.model, rest), mechanism.model, rest};
-    subject.system.neighbours.clear();  // the reference is of these matrices: bars without what other positions add
+    AnalysisCase analysis{linearize(mechanism.model, rest), mechanism.model, rest};
+    analysis.system.perturbed.clear();  // the reference is of these matrices: bars without what other positions add
     const std::vector<ReferenceValue> expected =
-        reference_spectrum(subject.system, mechanism.eigenvalues, mechanism.at_zero);
-    const Comparison comparison = compare_methods(subject);
+        reference_spectrum(analysis.system, mechanism.eigenvalues, mechanism.at_zero);
+    const Comparison comparison = compare_methods(analysis);
     for (std::size_t k = 0; k < 3; ++k) {
-      judge_method(comparison.methods[k], comparison.differences[k], mechanism, expected, subject.system, who,
+      judge_method(comparison.methods[k], comparison.differences[k], mechanism, expected, analysis.system, who,
                    tally.methods[k]);
     }
   } catch (const std::exception& error) {
@@ -250,7 +250,7 @@ TEST_CASE("modes: random mechanisms have the eigenvalues of the reference by all
 
 TEST_CASE("modes: where rounding hides whether a motion has mass, MCS doubts its count and does not fail") {
   const RandomMechanism mechanism = random_mechanism(152904);
-  const Equilibrium rest = find_equilibrium(mechanism.model, mechanism.state, {.rest = RestKind::check});
+  const Equilibrium rest = find_equilibrium(mechanism.model, mechanism.state, {.rest = EquilibriumRequest::check});
   const LinearSystem system = linearize(mechanism.model, rest);
   const Spectrum spectrum = solve_modes(system, minimal_form(system));
   for (const Mode& mode : spectrum.modes) CHECK(std::isfinite(std::abs(mode.s)));

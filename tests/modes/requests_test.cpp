@@ -7,15 +7,15 @@
 #include <numbers>
 #include <optional>
 
-#include "equilibrium/campaign.h"
-#include "forms/systems.h"
-#include "modes/copies.h"
-#include "modes/damped_row.h"
-#include "modes/energy_count.h"
-#include "modes/matching.h"
-#include "modes/winding.h"
-#include "sanitized.h"
-#include "stillpoint/verdict.h"
+#include "modes/count/argument_principle.h"
+#include "modes/count/energy_count.h"
+#include "stillpoint/stability.h"
+#include "support/equilibrium/campaign.h"
+#include "support/forms/systems.h"
+#include "support/modes/copies.h"
+#include "support/modes/damped_row.h"
+#include "support/modes/matching.h"
+#include "support/sanitized.h"
 
 using namespace stillpoint;
 
@@ -24,7 +24,7 @@ namespace {
 using Complex = std::complex<double>;
 using std::numbers::pi;
 
-ModesOptions nearest(Complex centre, Index count) { return {.all = false, .count = count, .near = centre}; }
+ModesOptions nearest(Complex centre, Index count) { return {.which = Nearest{centre, count}}; }
 
 Index pairs(const std::vector<Mode>& modes) {
   return static_cast<Index>(
@@ -50,18 +50,18 @@ std::optional<NearPoint> near_point(int seed) {
   Random random(static_cast<std::uint64_t>(seed));
   constexpr std::array kinds{Forces::conservative, Forces::damped, Forces::gyroscopic, Forces::any};
   const Copies drawn = random_copies(random, kinds[static_cast<std::size_t>(seed) % kinds.size()]);
-  if (drawn.one.freedom() == 0) return {};
+  if (drawn.one.dof() == 0) return {};
   const std::vector<Complex> values = values_of(solve_modes(drawn.one, minimal_form(drawn.one)), drawn.copies);
   if (values.empty()) return {};
   const Complex centre = random_centre(random, values);
-  const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.freedom()) / 2));
+  const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.dof()) / 2));
   const Spectrum spectrum = solve_general(drawn.all, nearest(centre, wanted));
   const Match with = match(spectrum.modes, values, centre);
   return NearPoint{spectrum.certified, !with.missed && !with.invented && pairs(spectrum.modes) == wanted};
 }
 
 /// The number of eigenvalues with Re s > 0.
-Index growing_of(const Spectrum& spectrum) {
+Index unstable_of(const Spectrum& spectrum) {
   return static_cast<Index>(std::count_if(spectrum.modes.begin(), spectrum.modes.end(), [](const Mode& mode) {
     return !mode.is_infinite() && mode.s.real() > mode.error;
   }));
@@ -128,7 +128,7 @@ TEST_CASE("sparse modes: real values beside zeros are not taken for the conjugat
 TEST_CASE("sparse modes: those of every case nearest to a point, with left vectors and error bars of the dense ones") {
   for (const NamedSystem& named : all_systems()) {
     const LinearSystem& system = named.system;
-    if (system.singular || system.freedom() == 0) continue;
+    if (system.singular || system.dof() == 0) continue;
     CAPTURE(named.name);
     const Spectrum dense = solve_modes(system, minimal_form(system));
     const Mode& third = dense.modes[std::min<std::size_t>(4, dense.modes.size() - 1)];
@@ -171,9 +171,9 @@ TEST_CASE("sparse modes: a band of a damped system holds all that are in it") {
     CAPTURE(seed);
     Random random(static_cast<std::uint64_t>(seed));
     const Copies drawn = random_copies(random, seed % 2 == 0 ? Forces::damped : Forces::any);
-    if (drawn.one.freedom() == 0) continue;
-    const ModesOptions::Band band{random.scaled(0.01, 1), random.scaled(1, 10)};
-    const Spectrum sparse = solve_general(drawn.all, {.band = band});
+    if (drawn.one.dof() == 0) continue;
+    const Band band{random.scaled(0.01, 1), random.scaled(1, 10)};
+    const Spectrum sparse = solve_general(drawn.all, {.which = band});
     if (!sparse.certified) continue;
     Index inside = 0;
     for (const Complex s : values_of(solve_modes(drawn.one, minimal_form(drawn.one)), drawn.copies)) {
@@ -246,14 +246,14 @@ TEST_CASE("sparse modes: a winding around a point beside the real axis counts wh
             [&](Complex x, Complex y) { return std::abs(x - centre) < std::abs(y - centre); });
   const double radius = 0.5 * (std::abs(known[9] - centre) + std::abs(known[10] - centre));
   known.resize(20);
-  Winding winding(pencil, centre, radius);
-  CHECK(winding.unknown(known) == 0);
+  ArgumentCount argument_count(pencil, centre, radius);
+  CHECK(argument_count.unknown(known) == 0);
   for (const std::ptrdiff_t left_out : {0, 4, 9}) {
     std::vector<Complex> without = known;
     without.erase(without.begin() + left_out);
-    CHECK(winding.unknown(without) == 1);
+    CHECK(argument_count.unknown(without) == 1);
   }
-  CHECK(winding.unknown({}) == 10);
+  CHECK(argument_count.unknown({}) == 10);
 }
 
 TEST_CASE("sparse modes: nothing grows beyond the radius of growth, and all that does is found") {
@@ -262,19 +262,19 @@ TEST_CASE("sparse modes: nothing grows beyond the radius of growth, and all that
     CAPTURE(seed);
     Random random(static_cast<std::uint64_t>(seed));
     const LinearSystem system = pushed(random);
-    if (system.freedom() == 0) continue;
+    if (system.dof() == 0) continue;
     const BorderedProblem problem(system);
-    const std::optional<double> radius = radius_of_growth(problem, QuadraticPencil(problem));
+    const std::optional<double> radius = radius_of_instability(problem, QuadraticPencil(problem));
     REQUIRE(radius);  // dampers are everywhere
     ++bounded;
     const Spectrum dense = solve_modes(system, minimal_form(system));
     for (const Mode& mode : dense.modes) {
       if (mode.s.real() > mode.error) CHECK(std::abs(mode.s) < *radius * problem.frequency_scale());
     }
-    const Spectrum sparse = solve_general(system, {.all = false, .growing = true});
+    const Spectrum sparse = solve_general(system, {.which = Unstable{}});
     unknown += !sparse.certified;
     if (!sparse.certified) continue;
-    CHECK(static_cast<Index>(sparse.modes.size()) == growing_of(dense));
+    CHECK(static_cast<Index>(sparse.modes.size()) == unstable_of(dense));
     const Stability told = judge_part(sparse).stability, known = judge(minimal_form(system), dense).stability;
     CHECK((told == known || told == Stability::undecided));
     unstable += told == Stability::unstable;
@@ -290,10 +290,10 @@ TEST_CASE(
     "sparse modes: a column that flutters under a following load, with damping, has its growing modes and no more") {
   // Beck's column beyond its load of 20.05, damped in proportion to mass; without damping nothing bounds what grows.
   LinearSystem column = system_of_case("beck_column", {{"P", 25}});
-  CHECK_FALSE(solve_general(column, {.all = false, .growing = true}).certified);
+  CHECK_FALSE(solve_general(column, {.which = Unstable{}}).certified);
   column.C = 0.5 * column.M;
-  const Spectrum sparse = solve_general(column, {.all = false, .growing = true});
-  const Spectrum dense = solve_modes(column, minimal_form(column), {.growing = true});
+  const Spectrum sparse = solve_general(column, {.which = Unstable{}});
+  const Spectrum dense = solve_modes(column, minimal_form(column), {.which = Unstable{}});
   CHECK(sparse.certified);
   REQUIRE(dense.modes.size() == 2);
   REQUIRE(sparse.modes.size() == 2);
@@ -304,9 +304,9 @@ TEST_CASE(
 TEST_CASE("sparse modes: where all eigenvalues are found nothing has to bound those that grow") {
   for (const double P : {1.0, 3.0}) {  // below and above its flutter load of 2.09
     const LinearSystem column = system_of_case("ziegler_column", {{"P", P}});
-    const Spectrum growing = solve_general(column, {.all = false, .growing = true});
-    CHECK(growing.certified);
-    CHECK(growing.modes.size() == (P > 2 ? 2 : 0));
+    const Spectrum unstable = solve_general(column, {.which = Unstable{}});
+    CHECK(unstable.certified);
+    CHECK(unstable.modes.size() == (P > 2 ? 2 : 0));
   }
 }
 
@@ -319,8 +319,7 @@ TEST_CASE("modes: the least damped ones of those that are asked for are kept, bo
   const std::vector<Mode> least = solve_modes(system, minimal_form(system), {.least_damped = 3}).modes;
   REQUIRE(least.size() == 6);
   for (const Mode& mode : least) CHECK(damping_ratio(mode) <= ratios[5] * (1 + 1e-12));
-  const std::vector<Mode> in_band =
-      solve_general(system, {.band = ModesOptions::Band{0.1, 0.3}, .least_damped = 1}).modes;
+  const std::vector<Mode> in_band = solve_general(system, {.which = Band{0.1, 0.3}, .least_damped = 1}).modes;
   REQUIRE(in_band.size() == 2);
   for (const Mode& mode : all) {
     if (std::abs(mode.s) >= 0.2 * pi && std::abs(mode.s) <= 0.6 * pi)

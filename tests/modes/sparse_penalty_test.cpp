@@ -7,13 +7,13 @@
 #include <cmath>
 #include <limits>
 
-#include "error_texts.h"
-#include "forms/systems.h"
-#include "modes/copies.h"
-#include "modes/random_systems.h"
-#include "sanitized.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/report.h"
+#include "support/error_texts.h"
+#include "support/forms/systems.h"
+#include "support/modes/copies.h"
+#include "support/modes/random_systems.h"
+#include "support/sanitized.h"
 
 using namespace stillpoint;
 
@@ -24,12 +24,12 @@ using Complex = std::complex<double>;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 Spectrum known_of(const LinearSystem& system, Index count) {
-  const ModesOptions lowest{.all = false, .count = count};
+  const ModesOptions lowest{.which = Lowest{count}};
   return is_conservative(system) ? solve_conservative(system, lowest) : solve_general(system, lowest);
 }
 
 Spectrum sparse_penalty(const LinearSystem& system, Index count, const PenaltyOptions& penalty = {}) {
-  return follow_into_penalty(system, system, penalty, known_of(system, count));
+  return continue_into_penalty(system, system, penalty, known_of(system, count));
 }
 
 Spectrum dense_penalty(const LinearSystem& system, const PenaltyOptions& penalty = {}) {
@@ -75,10 +75,10 @@ TEST_CASE("sparse modes: the penalty system of every case has the modes that the
   int cases = 0;
   for (const NamedSystem& named : all_systems()) {
     const LinearSystem& system = named.system;
-    if (system.singular || system.freedom() == 0) continue;
+    if (system.singular || system.dof() == 0) continue;
     CAPTURE(named.name);
     // Eight: no group of copies is cut, which the penalty would mix (nafems_fv2 has one, two and five).
-    const Spectrum known = known_of(system, 8), sparse = follow_into_penalty(system, system, {}, known);
+    const Spectrum known = known_of(system, 8), sparse = continue_into_penalty(system, system, {}, known);
     const Spectrum dense = dense_penalty(system);
     CHECK(sparse.certified);
     CHECK(sparse.found == static_cast<Index>(known.modes.size()));
@@ -106,13 +106,13 @@ TEST_CASE("sparse modes: the penalty's own rest position is taken as by the dens
     CAPTURE(of.name);
     Model model = read_model(std::string(STILLPOINT_SOURCE_DIR "/cases/") + of.name, of.parameters);
     const Equilibrium rest = find_equilibrium(model);
-    const Subject subject{linearize(model, rest), model, rest};
+    const AnalysisCase analysis{linearize(model, rest), model, rest};
     const ModesReport sparse =
-        report_modes(subject, Method::ucs, {.solver = Solver::sparse, .modes = {.all = false, .count = 4}});
-    const ModesReport dense = report_modes(subject, Method::ucs, {.solver = Solver::dense});
+        report_modes(analysis, Method::ucs, {.engine = EngineChoice::sparse, .modes = {.which = Lowest{4}}});
+    const ModesReport dense = report_modes(analysis, Method::ucs, {.engine = EngineChoice::dense});
     REQUIRE(sparse.result.computed);
     CHECK(is_certified(sparse));
-    CHECK(sparse.result.penalty->largest_gap == dense.result.penalty->largest_gap);
+    CHECK(sparse.result.penalty->largest_residual == dense.result.penalty->largest_residual);
     CHECK(sparse.verdict.stability == dense.verdict.stability);
     CHECK(strangers(sparse.result.spectrum, dense.result.spectrum) == 0);
   }
@@ -154,11 +154,11 @@ TEST_CASE("sparse modes: copies of a mechanism stay apart in the penalty system,
     CAPTURE(seed);
     Random random(static_cast<std::uint64_t>(seed));
     const Copies drawn = random_copies(random, kinds[static_cast<std::size_t>(seed) % kinds.size()]);
-    if (drawn.all.freedom() == 0 || drawn.all.constraints() == 0) continue;
-    const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.freedom()) / 2));
+    if (drawn.all.dof() == 0 || drawn.all.constraints() == 0) continue;
+    const Index wanted = random.whole(1, std::max(1, static_cast<int>(drawn.all.dof()) / 2));
     const Spectrum known = known_of(drawn.all, wanted);
     if (!known.certified) continue;
-    const Spectrum sparse = follow_into_penalty(drawn.all, drawn.all, {}, known), dense = dense_penalty(drawn.all);
+    const Spectrum sparse = continue_into_penalty(drawn.all, drawn.all, {}, known), dense = dense_penalty(drawn.all);
     ++compared;
     uncertified += !sparse.certified;
     if (!sparse.certified || !dense.certified) continue;
@@ -175,10 +175,10 @@ TEST_CASE("sparse modes: random systems with redundant rows, massless coordinate
   for (int draw = 0; draw < draws(600, 40); ++draw) {
     CAPTURE(draw);
     const LinearSystem system = testing::random_system(testing::random_kind(random), random);
-    if (system.freedom() == 0 || system.constraints() == 0) continue;
+    if (system.dof() == 0 || system.constraints() == 0) continue;
     const Spectrum known = known_of(system, 4);
     if (!known.certified) continue;
-    const Spectrum sparse = follow_into_penalty(system, system, {}, known), dense = dense_penalty(system);
+    const Spectrum sparse = continue_into_penalty(system, system, {}, known), dense = dense_penalty(system);
     ++compared;
     uncertified += !sparse.certified;
     if (!sparse.certified || !dense.certified) continue;
@@ -195,11 +195,11 @@ TEST_CASE("sparse modes: soft penalties mix modes, and none is taken twice or pa
     CAPTURE(seed);
     Random random(static_cast<std::uint64_t>(seed));
     const LinearSystem system = random_copies(random, seed % 2 == 0 ? Forces::damped : Forces::any).one;
-    if (system.freedom() == 0 || system.constraints() == 0) continue;
+    if (system.dof() == 0 || system.constraints() == 0) continue;
     PenaltyOptions soft;
     soft.alpha = penalty_factors(system) * random.scaled(1e-9, 1e-3);
     const Spectrum known = known_of(system, 3);
-    const Spectrum sparse = follow_into_penalty(system, system, soft, known), dense = dense_penalty(system, soft);
+    const Spectrum sparse = continue_into_penalty(system, system, soft, known), dense = dense_penalty(system, soft);
     (sparse.certified ? certified : uncertified)++;
     if (!sparse.certified) {
       CHECK_FALSE(sparse.warnings.empty());
@@ -236,7 +236,7 @@ TEST_CASE("sparse modes: where the penalty yields, at the roots of g, its modes 
       CHECK_FALSE(sparse.certified);
       CHECK(sparse.found == 1);
       CHECK(
-          contains(sparse.warnings.at(0), "the mode near -10 + 0i 1/s could not be followed into the penalty system"));
+          contains(sparse.warnings.at(0), "the mode near -10 + 0i 1/s could not be continued into the penalty system"));
     }
   }
 }
@@ -244,8 +244,8 @@ TEST_CASE("sparse modes: where the penalty yields, at the roots of g, its modes 
 TEST_CASE("sparse modes: penalties that are not positive, or of another system, are refused") {
   const LinearSystem system = system_of_case("four_bar");
   const Spectrum known = known_of(system, 1);
-  CHECK_THROWS_AS(follow_into_penalty(system, system, {.xi = 0}, known), Error);
-  CHECK_THROWS_AS(follow_into_penalty(system, system, {.omega = -1}, known), Error);
-  CHECK_THROWS_AS(follow_into_penalty(system, system, {.alpha = Eigen::VectorXd::Constant(1, -1)}, known), Error);
-  CHECK_THROWS_AS(follow_into_penalty(system, system_of_case("four_bar", {{"N", 2}}), {}, known), Error);
+  CHECK_THROWS_AS(continue_into_penalty(system, system, {.xi = 0}, known), Error);
+  CHECK_THROWS_AS(continue_into_penalty(system, system, {.omega = -1}, known), Error);
+  CHECK_THROWS_AS(continue_into_penalty(system, system, {.alpha = Eigen::VectorXd::Constant(1, -1)}, known), Error);
+  CHECK_THROWS_AS(continue_into_penalty(system, system_of_case("four_bar", {{"N", 2}}), {}, known), Error);
 }

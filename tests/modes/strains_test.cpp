@@ -5,17 +5,17 @@
 #include <cmath>
 #include <vector>
 
-#include "forms/systems.h"
-#include "sanitized.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/modes.h"
+#include "support/forms/systems.h"
+#include "support/sanitized.h"
 
 using namespace stillpoint;
 
 namespace {
 
-ModesOptions lowest(Index count) { return {.all = false, .count = count}; }
+ModesOptions lowest(Index count) { return {.which = Lowest{count}}; }
 
 /// Of the upper half plane.
 std::vector<Mode> vibrations(const Spectrum& spectrum) {

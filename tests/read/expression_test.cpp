@@ -8,7 +8,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "read/provoke.h"
+#include "support/read/provoke.h"
 
 using namespace stillpoint;
 

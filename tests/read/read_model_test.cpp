@@ -10,13 +10,13 @@
 #include <numbers>
 #include <span>
 
-#include "read/provoke.h"
-#include "read/same_model.h"
 #include "read/tree.h"
-#include "read/used_keys.h"
-#include "scratch_folder.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
+#include "support/read/provoke.h"
+#include "support/read/same_model.h"
+#include "support/read/used_keys.h"
+#include "support/scratch_folder.h"
 
 using namespace stillpoint;
 

@@ -4,10 +4,10 @@
 
 #include <numbers>
 
-#include "read/same_model.h"
-#include "read/used_keys.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/read_model.h"
+#include "support/read/same_model.h"
+#include "support/read/used_keys.h"
 
 using namespace stillpoint;
 

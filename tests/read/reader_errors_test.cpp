@@ -9,9 +9,9 @@
 
 #include <limits>
 
-#include "read/provoke.h"
-#include "scratch_folder.h"
 #include "stillpoint/read_model.h"
+#include "support/read/provoke.h"
+#include "support/scratch_folder.h"
 
 using namespace stillpoint;
 
@@ -173,7 +173,7 @@ TEST_CASE("errors: the head of a file") {
        {"angular_velocity has 1 value; it needs 3: x, y, z"}},
       {"stillpoint: 1\ngravity: 0, -9.81\nangular_velocity: 3\nmechanism: []\n",
        "3:19",
-       {"angular_velocity: gravity turns in a frame that turns about another axis"}},
+       {"angular_velocity: gravity rotates in a frame that rotates about another axis"}},
       {"stillpoint: 1\nangular_velocity: 1/0\nmechanism: []\n",
        "2:19",
        {"angular_velocity is inf; it must be a finite number"}},
@@ -517,7 +517,7 @@ TEST_CASE("errors: giant repetitions are refused before they fill the memory or 
           {mechanism("  - for: i in 1..10\n    do:\n      - for: j in 1..10\n        do:\n          - for: k in 1..0\n "
                      "           do:\n              - scalar: s\n"),
            "3:10",
-           {"repetitions made nothing more than 10 times"}},
+           {"repetitions made no entry more than 10 times"}},
           {mechanism("  - for: i in 1..10\n    do:\n      - body: B[i]\n        at: 0, 0\n        mass: 1\n"),
            "5:15",
            {"the mechanism has more than 10 parts"}},

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <random>
 
-#include "scratch_folder.h"
 #include "stillpoint/read_model.h"
+#include "support/scratch_folder.h"
 
 using namespace stillpoint;
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "read/provoke.h"
+#include "support/read/provoke.h"
 
 using namespace stillpoint;
 

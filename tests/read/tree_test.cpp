@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "read/provoke.h"
+#include "support/read/provoke.h"
 
 using namespace stillpoint;
 

@@ -4,11 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "error_texts.h"
-#include "forms/systems.h"
 #include "report/differences.h"
-#include "report/made_reports.h"
-#include "report/steps.h"
+#include "support/error_texts.h"
+#include "support/forms/systems.h"
+#include "support/report/made_reports.h"
 
 using namespace stillpoint;
 using TestJson = nlohmann::json;
@@ -30,13 +29,13 @@ Mode penalised(std::complex<double> s, std::complex<double> corrected) {
 }
 
 /// One pair by each method; RCS has two infinite ones besides, UCS a spurious pair.
-Comparison some_comparison(const Subject& subject) {
+Comparison some_comparison(const AnalysisCase& analysis) {
   Comparison comparison;
   comparison.methods = {
-      made::method(Method::mcs, subject, {made::mode({0, 2}), made::mode({0, -2})}),
-      made::method(Method::rcs, subject,
+      made::method(Method::mcs, analysis, {made::mode({0, 2}), made::mode({0, -2})}),
+      made::method(Method::rcs, analysis,
                    {made::mode({0, 2 + 1e-15}), made::mode({0, -2 - 1e-15}), made::infinite(), made::infinite()}),
-      made::method(Method::ucs, subject,
+      made::method(Method::ucs, analysis,
                    {penalised({0, 2.000001}, {0, 2 + 1e-9}), penalised({0, -2.000001}, {0, -2 - 1e-9}),
                     made::mode({-10, 1}, ModeClass::spurious), made::mode({-10, -1}, ModeClass::spurious)})};
   for (std::size_t k = 1; k < 3; ++k) {
@@ -56,25 +55,26 @@ TEST_CASE("differences: modes are matched whatever their order, each taken once"
   CHECK(differences.each[1] == 0);
   CHECK(differences.each[2] == doctest::Approx(0.001));
   CHECK(differences.largest == doctest::Approx(0.01));
-  CHECK(!differences.within_error_bars);
+  CHECK(!differences.within_error_bounds);
 
   // Two that coincide are two.
   const Spectrum twins = spectrum_of({made::mode({-1, 0}), made::mode({-1, 0})});
-  const Differences of_twins = differences_between(twins, spectrum_of({made::mode({-1, 0}), made::mode({-5, 0})}));
-  CHECK(of_twins.each[0] == 0);
-  CHECK(of_twins.each[1] == 4);
+  const Differences of_pair_members =
+      differences_between(twins, spectrum_of({made::mode({-1, 0}), made::mode({-5, 0})}));
+  CHECK(of_pair_members.each[0] == 0);
+  CHECK(of_pair_members.each[1] == 4);
 }
 
-TEST_CASE("differences: within error bars means no more than both together") {
+TEST_CASE("differences: within error bounds means no more than both together") {
   const Spectrum reference = spectrum_of({made::mode({-1, 0})});  // ± 3e-15
-  CHECK(differences_between(reference, spectrum_of({made::mode({-1 + 5e-15, 0})})).within_error_bars);
-  CHECK(!differences_between(reference, spectrum_of({made::mode({-1 + 7e-15, 0})})).within_error_bars);
+  CHECK(differences_between(reference, spectrum_of({made::mode({-1 + 5e-15, 0})})).within_error_bounds);
+  CHECK(!differences_between(reference, spectrum_of({made::mode({-1 + 7e-15, 0})})).within_error_bounds);
 }
 
 TEST_CASE("differences: of penalties the corrected values count") {
   const Spectrum reference = spectrum_of({made::mode({-1, 0})});
-  CHECK(differences_between(reference, spectrum_of({penalised({-1.001, 0}, {-1 - 1e-9, 0})})).within_error_bars);
-  CHECK(!differences_between(reference, spectrum_of({penalised({-1, 0}, {-1 - 3e-9, 0})})).within_error_bars);
+  CHECK(differences_between(reference, spectrum_of({penalised({-1.001, 0}, {-1 - 1e-9, 0})})).within_error_bounds);
+  CHECK(!differences_between(reference, spectrum_of({penalised({-1, 0}, {-1 - 3e-9, 0})})).within_error_bounds);
 }
 
 TEST_CASE("differences: only true modes are compared, and one that is missing is not a number") {
@@ -84,12 +84,12 @@ TEST_CASE("differences: only true modes are compared, and one that is missing is
   REQUIRE(differences.each.size() == 1);
   CHECK(std::isnan(differences.each[0]));
   CHECK(std::isnan(differences.largest));
-  CHECK(!differences.within_error_bars);
+  CHECK(!differences.within_error_bounds);
 }
 
 TEST_CASE("comparison text: the three side by side, then the values") {
-  const Subject subject = made::two_masses();
-  const std::string text = to_text(subject, some_comparison(subject));
+  const AnalysisCase analysis = made::two_masses();
+  const std::string text = to_text(analysis, some_comparison(analysis));
   CHECK(text.starts_with("two masses: asymptotically stable\n"));
   CHECK(contains(text, "                                      MCS            RCS            UCS\n"));
   CHECK(contains(text, "  true eigenvalues                 2 of 2         2 of 2         2 of 2\n"));
@@ -102,21 +102,21 @@ TEST_CASE("comparison text: the three side by side, then the values") {
 }
 
 TEST_CASE("comparison text: a method that was left out says why") {
-  const Subject subject = made::two_masses();
-  Comparison comparison = some_comparison(subject);
+  const AnalysisCase analysis = made::two_masses();
+  Comparison comparison = some_comparison(analysis);
   comparison.methods[1] = MethodReport();
   comparison.methods[1].method = Method::rcs;
   comparison.methods[1].why_not = "the pencil is too large";
   comparison.differences[1].reset();
-  const std::string text = to_text(subject, comparison);
+  const std::string text = to_text(analysis, comparison);
   CHECK(contains(text, "  not RCS       the pencil is too large\n"));
   CHECK(contains(text, "  true eigenvalues                 2 of 2              -         2 of 2\n"));
   CHECK(is_certified(comparison));
 }
 
 TEST_CASE("comparison text: with --spurious all eigenvalues of each method are listed") {
-  const Subject subject = made::two_masses();
-  const std::string text = to_text(subject, some_comparison(subject), {.spurious = true});
+  const AnalysisCase analysis = made::two_masses();
+  const std::string text = to_text(analysis, some_comparison(analysis), {.spurious = true});
   CHECK(contains(text, "  UCS, all eigenvalues\n"));
   CHECK(contains(text, "-10.00000000      ± 1.00000000"));
   CHECK(contains(text, "∞         2 of them"));
@@ -124,8 +124,8 @@ TEST_CASE("comparison text: with --spurious all eigenvalues of each method are l
 }
 
 TEST_CASE("comparison JSON: has the keys that scripts rely on") {
-  const Subject subject = made::two_masses();
-  const TestJson json = TestJson::parse(to_json(subject, some_comparison(subject)));
+  const AnalysisCase analysis = made::two_masses();
+  const TestJson json = TestJson::parse(to_json(analysis, some_comparison(analysis)));
   CHECK(json["schema"] == "stillpoint.compare/1");
   CHECK(json["model"]["dof"] == 1);
   CHECK(json["equilibrium"] == nullptr);
@@ -150,56 +150,64 @@ TEST_CASE("comparison JSON: has the keys that scripts rely on") {
 }
 
 TEST_CASE("comparison: is certified only if every method that was computed is") {
-  const Subject subject = made::two_masses();
-  Comparison comparison = some_comparison(subject);
+  const AnalysisCase analysis = made::two_masses();
+  Comparison comparison = some_comparison(analysis);
   CHECK(is_certified(comparison));
   comparison.methods[2].spectrum.certified = false;
   CHECK(!is_certified(comparison));
-  CHECK(contains(to_text(subject, comparison), "DISAGREE"));
+  CHECK(contains(to_text(analysis, comparison), "DISAGREE"));
 }
 
-TEST_CASE("the sparse solver: it is taken for some modes of a large system, but not against what was asked for") {
-  const Subject large{.system = system_of_case("n_pendulum", {{"N", 600}})};
-  const Subject small{.system = system_of_case("n_pendulum", {{"N", 50}})};
-  const ReportOptions some{.modes = {.all = false, .count = 3}};
-  CHECK(takes_sparse(Method::mcs, large, some));
-  CHECK(takes_sparse(Method::rcs, large, some));
-  CHECK(takes_sparse(Method::ucs, large, some));
-  CHECK_FALSE(takes_sparse(Method::mcs, small, some));
-  CHECK_FALSE(takes_sparse(Method::mcs, large, {}));
-  CHECK_FALSE(takes_sparse(Method::mcs, large, {.minimal = {.tangent = Tangent::topological}, .modes = some.modes}));
-  CHECK_FALSE(takes_sparse(Method::mcs, large, {.minimal = {.independent = {0}}, .modes = some.modes}));
-  CHECK(takes_sparse(Method::ucs, large, {.minimal = {.independent = {0}}, .modes = some.modes}));
-  CHECK_FALSE(takes_sparse(Method::mcs, large, {.solver = Solver::dense, .modes = some.modes}));
-  CHECK(takes_sparse(Method::mcs, small, {.solver = Solver::sparse}));
-  CHECK(takes_sparse(Method::ucs, small, {.solver = Solver::sparse}));
+namespace {
+
+Engine first_engine(Method method, const LinearSystem& system, const AnalysisOptions& options) {
+  return ModeFinder(system, options).plan_for(method).front().engine;
 }
 
-TEST_CASE(
-    "the sparse solver: of what grows it looks for what the energy does not rule out, unless all are soon known") {
-  const ReportOptions growing{.modes = {.all = false, .growing = true}};
-  Subject pendulum{.system = system_of_case("n_pendulum", {{"N", 600}})};
-  CHECK(takes_sparse(Method::mcs, pendulum, growing));  // nothing grows
-  pendulum.system.K.coeffRef(0, 1) += 1;                // a force without a potential
-  CHECK_FALSE(takes_sparse(Method::mcs, pendulum, growing));
-  Subject larger{.system = system_of_case("n_pendulum", {{"N", 1200}})};
-  larger.system.K.coeffRef(0, 1) += 1;
-  CHECK(takes_sparse(Method::mcs, larger, growing));
+}  // namespace
+
+TEST_CASE("plan: sparse engines are taken for some modes of a large system, but not against what was asked for") {
+  const LinearSystem large = system_of_case("n_pendulum", {{"N", 600}}),
+                     small = system_of_case("n_pendulum", {{"N", 5}});
+  const AnalysisOptions some{.modes = {.which = Lowest{3}}};
+  CHECK(first_engine(Method::mcs, large, some) == Engine::spectrum_slicing);
+  CHECK(first_engine(Method::rcs, large, some) == Engine::spectrum_slicing);
+  CHECK(first_engine(Method::ucs, large, some) == Engine::penalty_continuation);
+  CHECK(first_engine(Method::mcs, small, some) == Engine::dense_symmetric);
+  CHECK(first_engine(Method::mcs, large, {}) == Engine::dense_symmetric);
+  const AnalysisOptions along_tree{.minimal = {.basis = NullSpaceBasis::topological}, .modes = some.modes};
+  CHECK(first_engine(Method::mcs, large, along_tree) == Engine::dense_symmetric);
+  const AnalysisOptions chosen{.minimal = {.independent = {0}}, .modes = some.modes};
+  CHECK(first_engine(Method::mcs, large, chosen) == Engine::dense_symmetric);
+  CHECK(first_engine(Method::ucs, large, chosen) == Engine::penalty_continuation);
+  CHECK(first_engine(Method::mcs, large, {.engine = EngineChoice::dense, .modes = some.modes}) ==
+        Engine::dense_symmetric);
+  CHECK(first_engine(Method::mcs, small, {.engine = EngineChoice::qz}) == Engine::dense_qz);
+  CHECK(first_engine(Method::mcs, small, {.engine = EngineChoice::sparse}) == Engine::spectrum_slicing);
+  CHECK(first_engine(Method::ucs, small, {.engine = EngineChoice::sparse}) == Engine::penalty_continuation);
 }
 
-TEST_CASE("the sparse solver: few freedoms among many coordinates are dense for MCS only") {
-  const Subject loops{.system = system_of_case("four_bar", {{"N", 300}})};
-  const ReportOptions some{.modes = {.all = false, .count = 3}};
-  CHECK_FALSE(takes_sparse(Method::mcs, loops, some));
-  CHECK(takes_sparse(Method::rcs, loops, some));
-  CHECK(takes_sparse(Method::ucs, loops, some));
+TEST_CASE("plan: unstable modes are not searched for where the energy criterion excludes them") {
+  const AnalysisOptions unstable{.modes = {.which = Unstable{}}};
+  LinearSystem pendulum = system_of_case("n_pendulum", {{"N", 600}});
+  CHECK(first_engine(Method::mcs, pendulum, unstable) == Engine::energy_criterion);
+  pendulum.K.coeffRef(0, 1) += 1;  // a circulatory force
+  CHECK(first_engine(Method::mcs, pendulum, unstable) != Engine::energy_criterion);
+}
+
+TEST_CASE("plan: few degrees of freedom among many coordinates are dense for MCS only") {
+  const AnalysisCase loops{.system = system_of_case("four_bar", {{"N", 300}})};
+  const AnalysisOptions some{.modes = {.which = Lowest{3}}};
+  CHECK(first_engine(Method::mcs, loops.system, some) == Engine::dense_symmetric);
+  CHECK(first_engine(Method::rcs, loops.system, some) == Engine::spectrum_slicing);
+  CHECK(first_engine(Method::ucs, loops.system, some) == Engine::penalty_continuation);
   const Comparison comparison = compare_methods(loops, some);
   CHECK(is_certified(comparison));
   CHECK_FALSE(comparison.methods[1].shares_with);
   CHECK(comparison.methods[2].shares_with == Method::rcs);
   for (const std::size_t k : {1, 2}) {
     CHECK(comparison.methods[k].computed);
-    CHECK(comparison.differences[k]->within_error_bars);
+    CHECK(comparison.differences[k]->within_error_bounds);
   }
   CHECK(comparison.differences[2]->largest > 1e-10);
   CHECK(comparison.differences[2]->largest_corrected < 1e-12);

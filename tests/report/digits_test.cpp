@@ -13,7 +13,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-TEST_CASE("digits: a number ends where its error bar begins") {
+TEST_CASE("digits: a number ends where its error bound begins") {
   CHECK(rounded(1.23456789012, 1.2, 4e-8) == "1.2345679");
   CHECK(rounded(1.23456789012, 1.2, 1e-7) == "1.2345679");
   CHECK(rounded(123.456789012, 123.0, 1e-6) == "123.456789");
@@ -28,7 +28,7 @@ TEST_CASE("digits: at least the five of published tables, at most ten, and five 
   CHECK(rounded(45.6789, 45.0, unknown) == "45.679");
 }
 
-TEST_CASE("digits: of what is smaller than its error bar only the magnitude is printed") {
+TEST_CASE("digits: of what is smaller than its error bound only the magnitude is printed") {
   CHECK(rounded(3.4e-9, 3.4e-9, 1e-8) == "3e-09");
 }
 

@@ -20,7 +20,7 @@ SparseMatrix diagonal(const std::vector<double>& values) {
 }
 
 /// Masses without any stiffness, under given names.
-Subject masses(const std::vector<double>& mass, const std::vector<std::string>& names) {
+AnalysisCase masses(const std::vector<double>& mass, const std::vector<std::string>& names) {
   LinearSystem system;
   system.name = "masses";
   system.M = diagonal(mass);
@@ -37,8 +37,8 @@ Mode mode_of(std::complex<double> s, const std::vector<double>& shape) {
   return mode;
 }
 
-std::string description(const Subject& subject, const Mode& mode) {
-  return account_for(subject, {mode}).front().description;
+std::string description(const AnalysisCase& analysis, const Mode& mode) {
+  return account_for(analysis, {mode}).front().description;
 }
 
 const std::complex<double> swings{0, 2};
@@ -60,20 +60,21 @@ TEST_CASE("mode account: shares are those of the kinetic energy, and what couple
 }
 
 TEST_CASE("mode account: without kinetic energy, shares are those of the displacement") {
-  const Subject subject = masses({0, 0, 1}, {"a", "b", "c"});
-  const Eigen::VectorXd shares = participation(subject.system, Eigen::Vector3cd(1., 0.5, 0.));
+  const AnalysisCase analysis = masses({0, 0, 1}, {"a", "b", "c"});
+  const Eigen::VectorXd shares = participation(analysis.system, Eigen::Vector3cd(1., 0.5, 0.));
   CHECK(shares[0] == doctest::Approx(0.8));
   CHECK(shares[1] == doctest::Approx(0.2));
 }
 
 TEST_CASE("mode account: who moves, along what, and who turns") {
-  const Subject subject = masses({1, 1, 1, 1, 1, 1}, {"cart.x", "cart.y", "cart.phi", "pole.x", "pole.y", "pole.phi"});
-  CHECK(description(subject, mode_of(swings, {1, 0, 0, 0, 0, 0})) == "cart moves along x");
-  CHECK(description(subject, mode_of(swings, {0.5, 0, 0, 0, 0, 1})) == "pole turns 80 %, cart moves along x 20 %");
-  CHECK(description(subject, mode_of(swings, {1, 1, 0, 0, 0, 0})) == "cart moves");
-  CHECK(description(subject, mode_of(swings, {1, 0, 1, 0, 0, 0})) == "cart moves and turns");
+  const AnalysisCase analysis =
+      masses({1, 1, 1, 1, 1, 1}, {"cart.x", "cart.y", "cart.phi", "pole.x", "pole.y", "pole.phi"});
+  CHECK(description(analysis, mode_of(swings, {1, 0, 0, 0, 0, 0})) == "cart moves along x");
+  CHECK(description(analysis, mode_of(swings, {0.5, 0, 0, 0, 0, 1})) == "pole rotates 80 %, cart moves along x 20 %");
+  CHECK(description(analysis, mode_of(swings, {1, 1, 0, 0, 0, 0})) == "cart moves");
+  CHECK(description(analysis, mode_of(swings, {1, 0, 1, 0, 0, 0})) == "cart moves and rotates");
   // A share that is not worth it is left out.
-  CHECK(description(subject, mode_of(swings, {1, 0, 0, 0.1, 0, 0})) == "cart moves along x");
+  CHECK(description(analysis, mode_of(swings, {1, 0, 0, 0.1, 0, 0})) == "cart moves along x");
 }
 
 TEST_CASE("mode account: many alike are one thing, unless few of them do most of it") {
@@ -82,42 +83,42 @@ TEST_CASE("mode account: many alike are one thing, unless few of them do most of
     names.push_back("B[" + std::to_string(i) + "].x");
     names.push_back("B[" + std::to_string(i) + "].y");
   }
-  const Subject subject = masses(std::vector<double>(names.size(), 1), names);
-  CHECK(description(subject, mode_of(swings, std::vector<double>(names.size(), 1))) == "B[0..20] move");
+  const AnalysisCase analysis = masses(std::vector<double>(names.size(), 1), names);
+  CHECK(description(analysis, mode_of(swings, std::vector<double>(names.size(), 1))) == "B[0..20] move");
   std::vector<double> one(names.size(), 0.01), some(names.size(), 0);
   one[6] = 1;
-  CHECK(description(subject, mode_of(swings, one)) == "B[3] moves along x");
+  CHECK(description(analysis, mode_of(swings, one)) == "B[3] moves along x");
   for (const std::size_t i : {4U, 6U, 8U}) some[i] = 1;
-  CHECK(description(subject, mode_of(swings, some)) == "B[2..4] move along x");
+  CHECK(description(analysis, mode_of(swings, some)) == "B[2..4] move along x");
 }
 
 TEST_CASE("mode account: names that are no numbered families are left as they are") {
-  const Subject subject = masses({1, 1, 1, 1}, {"left wheel", "a.b", "grid[1,2]", "grid[x]"});
-  CHECK(description(subject, mode_of(swings, {1, 0, 0, 0})) == "left wheel moves");
-  CHECK(description(subject, mode_of(swings, {0, 1, 0, 0})) == "a.b moves");
-  CHECK(description(subject, mode_of(swings, {0, 0, 1, 0})) == "grid[1,2] moves");
+  const AnalysisCase analysis = masses({1, 1, 1, 1}, {"left wheel", "a.b", "grid[1,2]", "grid[x]"});
+  CHECK(description(analysis, mode_of(swings, {1, 0, 0, 0})) == "left wheel moves");
+  CHECK(description(analysis, mode_of(swings, {0, 1, 0, 0})) == "a.b moves");
+  CHECK(description(analysis, mode_of(swings, {0, 0, 1, 0})) == "grid[1,2] moves");
 }
 
 TEST_CASE("mode account: what is more than a swing is said first") {
-  const Subject subject = masses({1}, {"x"});
-  CHECK(description(subject, mode_of({0, 2}, {1})) == "x moves");
-  CHECK(description(subject, mode_of({-0.1, 2}, {1})) == "x moves");
-  CHECK(description(subject, mode_of({-3, 0}, {1})) == "creeps back, time constant 0.333 s: x moves");
-  CHECK(description(subject, mode_of({3, 0}, {1})) == "diverges, time constant 0.333 s: x moves");
-  CHECK(description(subject, mode_of({0.1, 2}, {1})) == "flutters: x moves");
-  CHECK(description(subject, mode_of({1e-14, 2}, {1})) == "x moves");  // nobody knows that sign
-  CHECK(description(subject, mode_of({0, 0}, {1})) == "neutral: x moves");
+  const AnalysisCase analysis = masses({1}, {"x"});
+  CHECK(description(analysis, mode_of({0, 2}, {1})) == "x moves");
+  CHECK(description(analysis, mode_of({-0.1, 2}, {1})) == "x moves");
+  CHECK(description(analysis, mode_of({-3, 0}, {1})) == "decays without oscillation, time constant 0.333 s: x moves");
+  CHECK(description(analysis, mode_of({3, 0}, {1})) == "diverges, time constant 0.333 s: x moves");
+  CHECK(description(analysis, mode_of({0.1, 2}, {1})) == "flutters: x moves");
+  CHECK(description(analysis, mode_of({1e-14, 2}, {1})) == "x moves");  // nobody knows that sign
+  CHECK(description(analysis, mode_of({0, 0}, {1})) == "neutral: x moves");
 }
 
 TEST_CASE("mode account: what is of the method is not described as a motion") {
-  const Subject subject = masses({1}, {"x"});
+  const AnalysisCase analysis = masses({1}, {"x"});
   Mode spurious = mode_of({-10, 0}, {1});
   spurious.kind = ModeClass::spurious;
-  CHECK(description(subject, spurious) == "of the method, not of the mechanism");
+  CHECK(description(analysis, spurious) == "belongs to the method, not to the mechanism");
   Mode infinite;
   infinite.s = {std::numeric_limits<double>::infinity(), 0};
   infinite.kind = ModeClass::spurious;
-  CHECK(description(subject, infinite) == "infinite: of the constraints, not of the mechanism");
+  CHECK(description(analysis, infinite) == "infinite: belongs to the constraints, not to the mechanism");
 }
 
 TEST_CASE("mode account: the springs that hold a motion are named with their share") {
@@ -127,9 +128,9 @@ TEST_CASE("mode account: the springs that hold a motion are named with their sha
   build.add("soft", Spring{.a = wall, .b = mass, .stiffness = 1, .free_length = 1});
   build.add("hard", Spring{.a = mass, .b = other, .stiffness = 3, .free_length = 2});
   const Model model = build.model();
-  const Equilibrium rest = find_equilibrium(model, {.rest = RestKind::check});
-  const Subject subject{linearize(model, rest, {.off_equilibrium = true}), model, rest};
-  const std::vector<ModeAccount> accounts = account_for(subject, {mode_of(swings, {1, 0}), mode_of(-swings, {1, 0})});
+  const Equilibrium rest = find_equilibrium(model, {.rest = EquilibriumRequest::check});
+  const AnalysisCase analysis{linearize(model, rest, {.off_equilibrium = true}), model, rest};
+  const std::vector<ModeAccount> accounts = account_for(analysis, {mode_of(swings, {1, 0}), mode_of(-swings, {1, 0})});
   CHECK(accounts[0].description == "mass moves along x; stiffness from hard 75 %, soft 25 %");
   CHECK(accounts[1].description == accounts[0].description);
   REQUIRE(accounts[0].energy.potential.size() == 2);
@@ -151,8 +152,8 @@ TEST_CASE("mode account: where the list of elements ends before their energy doe
   system.coordinate_name = [model](Index i) { return model.coordinate_name(i); };
   Equilibrium rest;
   rest.state = model.initial_state();
-  const Subject subject{checked(std::move(system)), model, rest};
+  const AnalysisCase analysis{checked(std::move(system)), model, rest};
   const std::vector<double> all(static_cast<std::size_t>(model.coordinates()), 1);
-  CHECK(description(subject, mode_of(swings, all)) ==
-        "mass[0..11999] move; stiffness from many elements, each with little");
+  CHECK(description(analysis, mode_of(swings, all)) ==
+        "mass[0..11999] move; stiffness from many elements, each with a small share");
 }

@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/made_reports.h"
+#include "support/report/made_reports.h"
 
 using namespace stillpoint;
 using TestJson = nlohmann::json;
 
 TEST_CASE("modes JSON: has the keys that scripts rely on") {
-  const Subject subject = made::two_masses();
-  const TestJson json = TestJson::parse(to_json(subject, made::some_modes(subject)));
+  const AnalysisCase analysis = made::two_masses();
+  const TestJson json = TestJson::parse(to_json(analysis, made::some_modes(analysis)));
   CHECK(json["schema"] == "stillpoint.modes/1");
   CHECK(json["model"]["name"] == "two masses");
   CHECK(json["model"]["coordinates"] == 2);
@@ -37,8 +37,8 @@ TEST_CASE("modes JSON: has the keys that scripts rely on") {
 }
 
 TEST_CASE("modes JSON: every eigenvalue with all its digits, its class, and what it rests on") {
-  const Subject subject = made::two_masses();
-  const TestJson modes = TestJson::parse(to_json(subject, made::some_modes(subject)))["modes"];
+  const AnalysisCase analysis = made::two_masses();
+  const TestJson modes = TestJson::parse(to_json(analysis, made::some_modes(analysis)))["modes"];
   REQUIRE(modes.size() == 6);
   CHECK(modes[0]["s"] == TestJson{-0.24241234567, 2.13398765432});
   CHECK(modes[1]["s"] == TestJson{-0.24241234567, -2.13398765432});
@@ -58,9 +58,9 @@ TEST_CASE("modes JSON: every eigenvalue with all its digits, its class, and what
 }
 
 TEST_CASE("modes JSON: --shapes adds shapes and energies, up to 200 coordinates unless all are asked for") {
-  Subject subject = made::two_masses();
-  const ModesReport report = made::some_modes(subject);
-  const TestJson mode = TestJson::parse(to_json(subject, report, {.shapes = true}))["modes"][0];
+  AnalysisCase analysis = made::two_masses();
+  const ModesReport report = made::some_modes(analysis);
+  const TestJson mode = TestJson::parse(to_json(analysis, report, {.shapes = true}))["modes"][0];
   CHECK(mode["shape"] == TestJson{{"left.x", {1.0, 0.0}}, {"right.x", {0.0, 0.0}}});
   CHECK(mode["participation"] == TestJson{{"left.x", 1.0}, {"right.x", 0.0}});
   CHECK(mode["energy"] == TestJson::object());
@@ -69,32 +69,32 @@ TEST_CASE("modes JSON: --shapes adds shapes and energies, up to 200 coordinates 
   large.M.resize(201, 201);
   large.M.setIdentity();
   large.K = large.M;
-  subject.system = checked(large);
+  analysis.system = checked(large);
   Mode one = made::mode({0, 1});
   one.shape = Eigen::VectorXcd::Ones(201);
   ModesReport of_large;
-  of_large.result = made::method(Method::mcs, subject, {one});
+  of_large.result = made::method(Method::mcs, analysis, {one});
   const auto listed = [&](const PrintOptions& options) {
-    return TestJson::parse(to_json(subject, of_large, options))["modes"][0]["shape"].size();
+    return TestJson::parse(to_json(analysis, of_large, options))["modes"][0]["shape"].size();
   };
   CHECK(listed({.shapes = true}) == 200);
   CHECK(listed({.shapes = true, .all_coordinates = true}) == 201);
 }
 
 TEST_CASE("modes JSON: at a singular configuration every mode says what it rests on, and there are branches") {
-  Subject subject = made::two_masses();
-  subject.system.singular = true;
+  AnalysisCase analysis = made::two_masses();
+  analysis.system.singular = true;
   ModesReport report;
   Mode arbitrary = made::mode({0, 4.43});
   arbitrary.depends_on_constraint_scaling = true;
-  report.result = made::method(Method::mcs, subject, {made::mode({0, 3.43}), arbitrary});
+  report.result = made::method(Method::mcs, analysis, {made::mode({0, 3.43}), arbitrary});
   BranchReport branch;
   branch.name = "left moves";
   branch.tangents = Eigen::Vector2d(1, 0);
-  branch.spectrum = made::method(Method::mcs, subject, {made::mode({0, 3.43})}).spectrum;
-  branch.accounts = account_for(subject, branch.spectrum.modes);
+  branch.spectrum = made::method(Method::mcs, analysis, {made::mode({0, 3.43})}).spectrum;
+  branch.accounts = account_for(analysis, branch.spectrum.modes);
   report.branches = {branch};
-  const TestJson json = TestJson::parse(to_json(subject, report));
+  const TestJson json = TestJson::parse(to_json(analysis, report));
   CHECK(json["model"]["singular"] == true);
   CHECK(json["modes"][0]["depends_on_constraint_scaling"] == false);
   CHECK(json["modes"][1]["depends_on_constraint_scaling"] == true);
@@ -111,21 +111,21 @@ TEST_CASE("modes JSON: redundant constraints of matrices are named") {
   system.J.resize(2, 2);
   system.J.insert(0, 0) = 1;
   system.J.insert(1, 0) = 2;
-  const Subject subject{checked(system)};
+  const AnalysisCase analysis{checked(system)};
   ModesReport report;
-  report.result = made::method(Method::mcs, subject, {});
-  const TestJson model = TestJson::parse(to_json(subject, report))["model"];
+  report.result = made::method(Method::mcs, analysis, {});
+  const TestJson model = TestJson::parse(to_json(analysis, report))["model"];
   CHECK(model["rank"]["decision"] == "deficient");
   CHECK(model["redundant"] == TestJson::array({TestJson::array({"constraint[1]", "constraint[2]"})}));
   CHECK(model["redundant_equations"] == 1);
 }
 
 TEST_CASE("modes JSON: what is not known is null") {
-  const Subject subject = made::two_masses();
-  ModesReport report = made::some_modes(subject);
+  const AnalysisCase analysis = made::two_masses();
+  ModesReport report = made::some_modes(analysis);
   report.verdict.largest_real = Mode::unset;
   report.result.spectrum.modes[0].error = Mode::unset;
-  const TestJson json = TestJson::parse(to_json(subject, report));
+  const TestJson json = TestJson::parse(to_json(analysis, report));
   CHECK(json["largest_real_part"] == nullptr);
   CHECK(json["modes"][0]["error"] == nullptr);
   CHECK(json["count"]["margin"] == nullptr);

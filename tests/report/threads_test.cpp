@@ -5,15 +5,15 @@
 #include <cstring>
 #include <vector>
 
-#include "at_most.h"
 #include "base/in_parallel.h"
-#include "modes/damped_row.h"
 #include "stillpoint/error.h"
 #include "stillpoint/frequency_response.h"
 #include "stillpoint/make_plant.h"
 #include "stillpoint/read_model.h"
 #include "stillpoint/report.h"
-#include "tool.h"
+#include "support/at_most.h"
+#include "support/modes/damped_row.h"
+#include "support/tool.h"
 
 using namespace stillpoint;
 
@@ -47,7 +47,7 @@ void check_same_bits(const Work& work) {
   }
 }
 
-Subject subject_of(const std::string& name, const Parameters& parameters = {}) {
+AnalysisCase analysis_of(const std::string& name, const Parameters& parameters = {}) {
   const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/" + name, parameters);
   const Equilibrium rest = find_equilibrium(model);
   return {linearize(model, rest), model, rest};
@@ -82,7 +82,7 @@ TEST_CASE("threads: what is cut by their number has other bits, and this is seen
 }
 
 TEST_CASE("threads: frequency responses of systems and of plants are the same bits") {
-  const LinearSystem system = subject_of("drive_train").system;
+  const LinearSystem system = analysis_of("drive_train").system;
   const Eigen::VectorXd omega = log_spaced(0.1, 10, 101);
   check_same_bits([&] {
     Bits bits;
@@ -97,10 +97,11 @@ TEST_CASE("threads: frequency responses of systems and of plants are the same bi
 
 TEST_CASE("threads: the three spectra that are compared are the same bits") {
   for (const double N : {4.0, 300.0}) {
-    const Subject subject = subject_of("n_pendulum", {{"N", N}});
+    const AnalysisCase analysis = analysis_of("n_pendulum", {{"N", N}});
     check_same_bits([&] {
       Bits bits;
-      const Comparison found = compare_methods(subject, {.modes = {.all = N < 10, .count = 4}});
+      const Comparison found =
+          compare_methods(analysis, {.modes = {.which = N < 10 ? Which(All{}) : Which(Lowest{4})}});
       for (const MethodReport& method : found.methods) append(bits, method.spectrum);
       return bits;
     });
@@ -111,13 +112,13 @@ TEST_CASE("threads: modes that windings count are the same bits") {
   const LinearSystem system = damped_row(400, 0.5, 0.4, 0.05);
   check_same_bits([&] {
     Bits bits;
-    append(bits, solve_general(system, {.all = false, .count = 8}));
+    append(bits, solve_general(system, {.which = Lowest{8}}));
     return bits;
   });
 }
 
 TEST_CASE("threads: an error in one of them is the error of the whole") {
-  const LinearSystem system = subject_of("drive_train").system;
+  const LinearSystem system = analysis_of("drive_train").system;
   const AtMost limit(2);
   const auto negative = [&](Index k) { frequency_response(system, Eigen::VectorXd::Constant(1, -1.0 - k)); };
   CHECK_THROWS_WITH_AS(in_parallel(4, negative), "a frequency of -1 rad/s: it must be a number, and not negative",

@@ -1,17 +1,18 @@
-// The shapes of a beam's element and what they cost, in the plane as in either plane of space. The ends are turned by
-// θ_a and θ_b against the line between them; Φ = 12 EI / (GA l²) tells how soft in shear the element is.
+// Shape functions and energies of a two-node beam element with shear (Timoshenko beam, [Przemieniecki 1968]), for the
+// plane and for either bending plane in space. The ends are rotated by θ_a and θ_b relative to the chord, the line
+// between them; the shear number Φ = 12 EI / (GA l²) is the ratio of bending to shear stiffness.
 #pragma once
 
 #include <array>
 
 namespace stillpoint {
 
-/// Φ; a shear stiffness of 0 stands for sections that are rigid in shear.
+/// The shear number Φ; a shear stiffness of 0 stands for sections that are rigid in shear.
 inline double shear_number(double bending_stiffness, double shear_stiffness, double length) {
   return shear_stiffness > 0 ? 12 * bending_stiffness / (shear_stiffness * length * length) : 0;
 }
 
-/// What bending does. Both are quadratic forms in θ_a and θ_b, with the same factor for both squares.
+/// The quadratic forms of bending in θ_a and θ_b, with equal coefficients of both squares.
 struct BeamBending {
   struct Form {
     double same, mixed;
@@ -28,8 +29,8 @@ struct BeamBending {
       return {same * a + mixed * b, same * b + mixed * a};
     }
   };
-  Form lengthening;  ///< ½ ∫ w'² dξ: how much longer the bent line is than the straight one
-  Form curvature;    ///< the energy of bending and shear over EI / l; its slopes are moments
+  Form lengthening;  ///< ½ ∫ w'² dξ: the elongation of the bent line relative to the chord
+  Form curvature;    ///< energy of bending and shear, divided by EI / l; its derivatives are moments
 
   explicit BeamBending(double phi) {
     const double by = 1 / (1 + phi), square = by * by;
@@ -38,7 +39,7 @@ struct BeamBending {
   }
 };
 
-/// Values at ξ: of the deflection over l, and of the turning of the section against the line.
+/// Shape functions at ξ: of the deflection divided by l, and of the rotation of the section relative to the chord.
 struct BeamShape {
   double w_a, w_b, turn_a, turn_b;
 
@@ -51,8 +52,8 @@ struct BeamShape {
   }
 };
 
-/// Where the mass is taken: four points of Gauss' rule on [0, 1], exact up to the seventh power, so for cubic shapes
-/// and their squares.
+/// Integration points of the mass: Gauss' rule with four points on [0, 1], which is exact up to the seventh power, and
+/// so for cubic shape functions and their squares.
 struct GaussPoint {
   double xi, weight;
 };
@@ -61,14 +62,14 @@ inline constexpr std::array<GaussPoint, 4> gauss_points{{{0.069431844202973714, 
                                                          {0.669990521792428132, 0.326072577431273071},
                                                          {0.930568155797026286, 0.173927422568726929}}};
 
-/// An end of a beam as its mass sees it: the acceleration of its place, its x axis and how that changes.
+/// The motion of an end of a beam: the acceleration of its place, its x axis, and the second derivative of the axis.
 template <class V>
 struct BeamEnd {
   V acceleration, axis, change_of_axis;
 };
 
-/// What the mass of the line p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d) asks of the ends, in the plane as in
-/// space: p is linear in their places and axes, so are the forces.
+/// Adds the inertia forces at the ends for the mass of the line p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d),
+/// in the plane and in space: p is linear in the places and axes of the ends, and so are the forces.
 template <class V, class Wrench>
 void add_mass_of_line(double length, double mass_per_length, double phi, const BeamEnd<V>& a, const BeamEnd<V>& b,
                       Wrench& on_a, Wrench& on_b) {

@@ -1,14 +1,14 @@
-// Ties coordinates together linearly: a gear, a rack and pinion, a differential, a locked coordinate.
+// A linear relation between coordinates: a gear, a rack and pinion, a differential, a locked coordinate.
 //
 //   Φ = Σ cᵢ qᵢ − d                  (in the units of c q)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
 struct Coupling {
-  CoordinateList coordinates{};  ///< q, up to six; longer sums chain through a scalar
+  CoordinateList coordinates{};  ///< q, up to six; a longer sum is a chain of sums through scalars
   NumberList factors{unset, unset, unset, unset, unset, unset};
   double value = 0;  ///< d
 
@@ -17,6 +17,9 @@ struct Coupling {
   static const ElementInfo& info();
   const char* problem() const;
   auto places() const { return std::tuple_cat(coordinates); }
+  std::string reaction_unit(const UnitBook& book, int place) const {
+    return book.of_force(coordinates[static_cast<std::size_t>(place)]);
+  }
 
   template <class T, class... Rest>
   std::array<T, 1> residual(const T& q, const Rest&... rest) const {
@@ -26,7 +29,5 @@ struct Coupling {
     return {sum};
   }
 };
-
-extern template class ElementArray<Coupling>;
 
 }  // namespace stillpoint

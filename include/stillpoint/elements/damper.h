@@ -16,6 +16,7 @@ struct BasicDamper {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
+  std::string measure_unit(const UnitBook&) const { return "N"; }
 
   template <class Moving>
   auto forces(const Moving& at_a, const Moving& at_b) const {
@@ -33,8 +34,5 @@ using Damper = BasicDamper<PositionOf>;
 namespace space {
 using Damper = BasicDamper<PositionOf>;
 }
-
-extern template class ElementArray<Damper>;
-extern template class ElementArray<space::Damper>;
 
 }  // namespace stillpoint

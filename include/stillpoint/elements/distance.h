@@ -1,13 +1,13 @@
-// A rod without mass, or any constant distance between two points:
+// A constant distance between two points, such as that of a massless rod:
 //
 //   Φ = |p_b − p_a|² − l²            (m²; its multiplier is half the rod's tension over its length)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
-/// The form in which every constant length is stated: the square, so that Φ is quadratic in the coordinates of points.
+/// The residual of every constant length. The squares make Φ quadratic in the coordinates of points.
 template <class V>
 ScalarOf<V> length_residual(const V& a, const V& b, double length) {
   const V d = b - a;
@@ -34,8 +34,5 @@ using Distance = BasicDistance<PositionOf>;
 namespace space {
 using Distance = BasicDistance<PositionOf>;
 }
-
-extern template class ElementArray<Distance>;
-extern template class ElementArray<space::Distance>;
 
 }  // namespace stillpoint

@@ -1,14 +1,14 @@
-// What outputs can see of places: elements without any law but a measure. Components are in the axes of a frame of
-// choice, that of the ground if none is named.
+// Measures of places and coordinates for outputs: elements whose only law is a measure. Components are in the axes of a
+// chosen frame, or of the ground.
 //
 //   point       p, v or a of a point
-//   angle       of one frame against another (in space about the z axis of the latter)
+//   angle       the angle of one frame relative to another (in space about the z axis of the latter)
 //   rate        the angular velocity of a frame
 //   distance    |p_b − p_a|
 //   coordinate  the value of a coordinate
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -40,6 +40,9 @@ struct BasicPointMeasure {
   }();
   static const ElementInfo& info();
   auto places() const { return std::tuple(at, axes); }
+  std::string measure_unit(const UnitBook&) const {
+    return what == PointMotion::position ? "m" : what == PointMotion::velocity ? "m/s" : "m/s²";
+  }
 
   auto measure(const auto& point, const auto& in) const {
     return components(in, what == PointMotion::position ? point.p : what == PointMotion::velocity ? point.v : point.a);
@@ -54,6 +57,7 @@ struct BasicDistanceMeasure {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
+  std::string measure_unit(const UnitBook&) const { return "m"; }
 
   auto measure(const auto& at_a, const auto& at_b) const { return std::array{length(at_b.p - at_a.p)}; }
 };
@@ -65,6 +69,9 @@ struct AngleMeasure {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(against, of); }
+  std::string measure_unit(const UnitBook& book) const {
+    return book.is_angle(of) && book.is_angle(against) ? "rad" : "";
+  }
 
   template <class T>
   std::array<T, 1> measure(const Moving<T>& from, const Moving<T>& to) const {
@@ -79,6 +86,7 @@ struct RateMeasure {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(of); }
+  std::string measure_unit(const UnitBook& book) const { return book.is_angle(of) ? "rad/s" : ""; }
 
   template <class T>
   std::array<T, 1> measure(const Moving<T>& angle) const {
@@ -93,6 +101,7 @@ struct CoordinateMeasure {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(coordinate); }
+  std::string measure_unit(const UnitBook& book) const { return book.of(coordinate); }
 
   template <class T>
   std::array<T, 1> measure(const Moving<T>& q) const {
@@ -115,6 +124,7 @@ struct AngleMeasure {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(against, of); }
+  std::string measure_unit(const UnitBook&) const { return "rad"; }
 
   template <class T>
   std::array<T, 1> measure(const MovingOrientation<T>& from, const MovingOrientation<T>& to) const {
@@ -130,6 +140,7 @@ struct RateMeasure {
   static constexpr std::array measure_names{".x", ".y", ".z"};
   static const ElementInfo& info();
   auto places() const { return std::tuple(of, axes); }
+  std::string measure_unit(const UnitBook&) const { return "rad/s"; }
 
   template <class T>
   std::array<T, 3> measure(const MovingOrientation<T>& turning, const MovingOrientation<T>& in) const {
@@ -138,15 +149,5 @@ struct RateMeasure {
 };
 
 }  // namespace space
-
-extern template class ElementArray<PointMeasure>;
-extern template class ElementArray<DistanceMeasure>;
-extern template class ElementArray<AngleMeasure>;
-extern template class ElementArray<RateMeasure>;
-extern template class ElementArray<CoordinateMeasure>;
-extern template class ElementArray<space::PointMeasure>;
-extern template class ElementArray<space::DistanceMeasure>;
-extern template class ElementArray<space::AngleMeasure>;
-extern template class ElementArray<space::RateMeasure>;
 
 }  // namespace stillpoint

@@ -1,9 +1,9 @@
-// A mass without extension, at a point or anywhere on a body:
+// A point mass, at a point or anywhere on a body:
 //
 //   inertia force  m a,     weight  −m g·p.
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -31,8 +31,5 @@ using PointMass = BasicPointMass<PositionOf>;
 namespace space {
 using PointMass = BasicPointMass<PositionOf>;
 }
-
-extern template class ElementArray<PointMass>;
-extern template class ElementArray<space::PointMass>;
 
 }  // namespace stillpoint

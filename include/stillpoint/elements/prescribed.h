@@ -1,9 +1,9 @@
-// A coordinate that moves as told: its value is an input of the model (base excitation, a servo without compliance).
+// A coordinate whose value is an input of the model (base excitation, an ideal servo):
 //
 //   Φ = q − u                        (in the unit of q)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -15,13 +15,13 @@ struct Prescribed {
   static constexpr std::array row_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(coordinate); }
+  void state_units(UnitBook& book) const { book.input(input, book.of(coordinate)); }
+  std::string reaction_unit(const UnitBook& book, int /*place*/) const { return book.of_force(coordinate); }
 
   template <class T>
   std::array<T, 1> residual(const T& q, const T& u) const {
     return {q - u};
   }
 };
-
-extern template class ElementArray<Prescribed>;
 
 }  // namespace stillpoint

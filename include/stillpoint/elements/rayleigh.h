@@ -1,17 +1,17 @@
-// Rayleigh's damping of beams: C = α M + β K.
+// Rayleigh damping of beams, C = α M + β K [Rayleigh 1877].
 //
-// The part with M acts as the inertia would if the accelerations were α times the velocities: a drag by what surrounds
-// the beam. That with K acts on the rates of strain, so a beam that moves as a rigid body feels nothing of it.
+// The forces of α M are inertia forces for accelerations of α times the velocities: a drag of the surroundings. The
+// forces of β K depend on the rates of strain, so a rigid-body motion of the beam is not damped by them.
 #pragma once
 
 #include <tuple>
 
-#include "stillpoint/element.h"
-#include "stillpoint/space.h"
+#include "stillpoint/authoring/element.h"
+#include "stillpoint/authoring/space.h"
 
 namespace stillpoint {
 
-/// What an element says of its α and β.
+/// The field of an element for α and β.
 template <auto damping>
 Field rayleigh_field() {
   return field<damping>("damping", "1/s, s", "Rayleigh's α and β: C = α M + β K")
@@ -19,14 +19,14 @@ Field rayleigh_field() {
       .must_be(Allowed::non_negative);
 }
 
-/// Which laws a beam with such damping has, if it has a mass and if that turns.
+/// Tells whether a beam with this damping has a law, given whether it has mass and rotary inertia.
 inline bool beam_uses(unsigned law, const Rayleigh& damping, bool has_mass, bool turns) {
   if (law == Law::energy) return true;
   if (law == Law::forces) return damping != Rayleigh{};
   return has_mass || (law == Law::inertia && turns);
 }
 
-/// At rest where it is, accelerated by so many times its velocity.
+/// The motion at rest in the same pose, with an acceleration of `times` the velocity.
 template <class T>
 MovingFrame<T> dragged(const MovingFrame<T>& frame, double times) {
   return {frame.p, {}, times * frame.v, {frame.angle.value, T(0), times * frame.angle.rate}};
@@ -36,7 +36,7 @@ MovingSegment<T> dragged(const MovingSegment<T>& at, double times) {
   return {dragged(at.frame, times), at.rest_a, at.rest_b, dragged(at.a, times), dragged(at.b, times)};
 }
 
-/// Takes away a force, place by place.
+/// Subtracts the forces at each place.
 template <class T>
 void subtract(Wrench<T>& from, const Wrench<T>& what) {
   from.force += -what.force;
@@ -64,7 +64,7 @@ void subtract(Wrench<T>& from, const Wrench<T>& what) {
 
 }  // namespace space
 
-/// The part with M at each of an element's places, given how they move; nothing without α.
+/// The damping forces of α M at each place of an element for the given motions; zero if α is zero.
 template <class Element, class... Motions>
 auto drag_on(const Element& element, const Motions&... at) {
   decltype(element.inertia(at...)) on{};

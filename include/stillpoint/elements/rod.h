@@ -1,4 +1,4 @@
-// A rigid uniform rod between two points, in natural coordinates (the rods of paper 000, §4.1):
+// A rigid uniform rod between two points, in natural coordinates [García de Jalón & Bayo 1994], [González 2017] §4.1:
 //
 //   Φ = |p_b − p_a|² − l²,     inertia forces  m/6 (2 a_a + a_b),  m/6 (a_a + 2 a_b),     weight at the middle.
 //
@@ -13,7 +13,7 @@ template <class Place>
 struct BasicRod {
   Place a, b;
   double length = unset;  ///< l (m)
-  double mass = unset;    ///< m (kg), spread evenly
+  double mass = unset;    ///< m (kg), uniformly distributed
 
   static constexpr unsigned laws = Law::residual | Law::inertia | Law::weight;
   static constexpr std::array row_names{""};
@@ -41,8 +41,5 @@ using Rod = BasicRod<PositionOf>;
 namespace space {
 using Rod = BasicRod<PositionOf>;
 }
-
-extern template class ElementArray<Rod>;
-extern template class ElementArray<space::Rod>;
 
 }  // namespace stillpoint

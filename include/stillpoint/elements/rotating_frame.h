@@ -1,17 +1,17 @@
-// What masses feel in a frame that turns with a constant angular velocity Ω about its origin, besides their inertia as
-// seen from it. An element states its inertia for motions as seen from a frame at rest; these are
+// Inertia forces in a frame that rotates with a constant angular velocity Ω about its origin, theory (2.2). An element
+// states its inertia for motions relative to an inertial frame; these are
 //
 //   v + Ω × p,   a + 2 Ω × v + Ω × (Ω × p),   ω + Ω,   α + Ω × ω
 //
-// and what this asks for beyond v, a, ω, α are the centrifugal and the Coriolis force, for a rigid body also their
-// moments, exactly. The first has a potential and makes K symmetric; the second does no work and makes C skew. In the
-// plane Ω is normal to it.
+// The forces beyond those of v, a, ω, α are the centrifugal and the Coriolis force, for a rigid body with their
+// moments, exactly. The centrifugal force has a potential and makes K symmetric; the Coriolis force does no work and
+// makes C skew. In the plane Ω is normal to it.
 #pragma once
 
-#include "stillpoint/elements/beam.h"
-#include "stillpoint/elements/floating_beam.h"
+#include "stillpoint/elements/plane/beam.h"
+#include "stillpoint/elements/plane/floating_beam.h"
+#include "stillpoint/elements/plane/rigid_mass.h"
 #include "stillpoint/elements/point_mass.h"
-#include "stillpoint/elements/rigid_mass.h"
 #include "stillpoint/elements/rod.h"
 #include "stillpoint/elements/space/beam.h"
 #include "stillpoint/elements/space/rigid_mass.h"
@@ -19,7 +19,7 @@
 
 namespace stillpoint {
 
-/// A motion in the frame as it is seen from a frame at rest, in the axes of the first.
+/// A motion in the rotating frame as a motion relative to an inertial frame, in the axes of the rotating frame.
 template <class T>
 MovingPoint<T> seen_from_rest(const MovingPoint<T>& point, const Vec3<double>& spin) {
   const double w = spin.z;
@@ -32,7 +32,7 @@ MovingFrame<T> seen_from_rest(const MovingFrame<T>& frame, const Vec3<double>& s
   const Moving<T>& angle = frame.angle;
   return {origin.p, origin.v, origin.a, {angle.value, angle.rate + spin.z, angle.acceleration}};
 }
-/// Nodes are seen from their floating frame, as before.
+/// The motion of nodes stays relative to their floating frame.
 template <class T>
 MovingSegment<T> seen_from_rest(const MovingSegment<T>& at, const Vec3<double>& spin) {
   return {seen_from_rest(at.frame, spin), at.rest_a, at.rest_b, at.a, at.b};
@@ -56,7 +56,7 @@ MovingFrame<T> seen_from_rest(const MovingFrame<T>& frame, const Vec3<double>& s
 
 }  // namespace space
 
-/// Of an element with inertia.
+/// The centrifugal and Coriolis forces of an element with inertia.
 template <class Element>
 struct InRotatingFrame {
   Element element;
@@ -82,7 +82,7 @@ struct InRotatingFrame {
 
 namespace space {
 
-/// The angular momentum of a wheel is turned by the frame as well. What that asks for has a potential:
+/// The angular momentum of a rotor in a rotating frame: the additional torque has a potential,
 ///
 ///   V = −Ω · u R h,     τ = −Ω × u R h
 struct RotorInRotatingFrame {
@@ -101,16 +101,5 @@ struct RotorInRotatingFrame {
 };
 
 }  // namespace space
-
-extern template class ElementArray<InRotatingFrame<PointMass>>;
-extern template class ElementArray<InRotatingFrame<RigidMass>>;
-extern template class ElementArray<InRotatingFrame<Rod>>;
-extern template class ElementArray<InRotatingFrame<Beam>>;
-extern template class ElementArray<InRotatingFrame<FloatingBeam>>;
-extern template class ElementArray<InRotatingFrame<space::PointMass>>;
-extern template class ElementArray<InRotatingFrame<space::RigidMass>>;
-extern template class ElementArray<InRotatingFrame<space::Rod>>;
-extern template class ElementArray<InRotatingFrame<space::Beam>>;
-extern template class ElementArray<space::RotorInRotatingFrame>;
 
 }  // namespace stillpoint

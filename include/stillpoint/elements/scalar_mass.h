@@ -1,9 +1,9 @@
-// The inertia that a single coordinate has by itself, such as a flywheel behind a gear or a carriage on a rail:
+// The own inertia of a single coordinate, such as a flywheel behind a gear or a carriage on a rail:
 //
 //   inertia force  m q̈               (m in kg for a displacement, in kg m² for an angle)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -20,7 +20,5 @@ struct ScalarMass {
     return {mass * q.acceleration};
   }
 };
-
-extern template class ElementArray<ScalarMass>;
 
 }  // namespace stillpoint

@@ -1,10 +1,10 @@
-// A spring on the value of a coordinate, or between those of two, with a damper beside it if wanted. On the angle of a
-// hinge it counts full turns.
+// A spring on the value of a coordinate, or between the values of two, with an optional damper. On the angle of a hinge
+// full turns count.
 //
 //   V = ½ k (q_of − q_against − q₀)²,     force of the damper  c (q̇_of − q̇_against)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -33,13 +33,11 @@ struct ScalarSpring {
     return {-pull, pull};
   }
 
-  /// What pulls the coordinate back.
+  /// The force that pulls the coordinate back.
   template <class T>
   std::array<T, 1> measure(const Moving<T>& q, const Moving<T>& q_against) const {
     return {stiffness * (q.value - q_against.value - free_value) + damping * (q.rate - q_against.rate)};
   }
 };
-
-extern template class ElementArray<ScalarSpring>;
 
 }  // namespace stillpoint

@@ -1,11 +1,11 @@
-// A spring between two points, with a damper beside it if wanted:
+// A spring between two points, with an optional damper:
 //
 //   V = ½ k (l − l₀)²,     tension of the damper  c l̇,     l = |p_b − p_a|
 //
-// With l₀ = 0 the energy is ½ k l², smooth where the points meet; otherwise a spring has no direction at l = 0.
+// With l₀ = 0 the energy ½ k l² is smooth where the points coincide; otherwise the spring has no direction at l = 0.
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -18,7 +18,7 @@ auto damper_forces(const Moving& a, const Moving& b, double damping) {
   return std::tuple(tension, -tension);
 }
 
-/// The rate at which the distance of two points grows.
+/// The rate of the distance of two points.
 template <class Moving>
 auto rate_of_length(const Moving& a, const Moving& b) {
   const auto d = b.p - a.p;
@@ -37,6 +37,7 @@ struct BasicSpring {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
+  std::string measure_unit(const UnitBook&) const { return "N"; }
   bool uses(unsigned law) const { return law != Law::forces || damping != 0; }
   int variant() const { return free_length == 0 ? 1 : 0; }
 
@@ -53,7 +54,7 @@ struct BasicSpring {
     return damper_forces(at_a, at_b, damping);
   }
 
-  /// The tension: positive where the spring pulls.
+  /// The tension, positive where the spring pulls.
   template <class Moving>
   auto measure(const Moving& at_a, const Moving& at_b) const {
     const auto spring = stiffness * (length(at_b.p - at_a.p) - free_length);
@@ -65,8 +66,5 @@ using Spring = BasicSpring<PositionOf>;
 namespace space {
 using Spring = BasicSpring<PositionOf>;
 }
-
-extern template class ElementArray<Spring>;
-extern template class ElementArray<space::Spring>;
 
 }  // namespace stillpoint

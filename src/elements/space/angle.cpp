@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/angle.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Angle::info() {
@@ -12,6 +14,6 @@ const ElementInfo& space::Angle::info() {
   return info;
 }
 
-template class ElementArray<space::Angle>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Angle>();
 
 }  // namespace stillpoint

@@ -1,12 +1,16 @@
 #include "stillpoint/elements/space/beam.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Beam::info() {
   static const ElementInfo info{
       "beam",
-      "One element of an elastic beam between two frames whose x axes lie along it; large motions, small strains.",
-      "½ axial_stiffness · length · ε² + torsion, and bending and shear in two planes, about the line between its ends",
+      "A corotational element of an elastic beam between two frames whose x axes lie along it; large motions, small "
+      "strains.",
+      "½ axial_stiffness · length · ε² + torsion, and bending and shear in two planes, relative to the line between "
+      "its ends",
       {field<&Beam::a, &Beam::b>("between", "", "the frames at its ends"),
        field<&Beam::length>("length", "m", "its length without strain").must_be(Allowed::positive),
        field<&Beam::axial_stiffness>("axial_stiffness", "N", "EA").must_be(Allowed::positive),
@@ -25,6 +29,6 @@ const ElementInfo& space::Beam::info() {
   return info;
 }
 
-template class ElementArray<space::Beam>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Beam>();
 
 }  // namespace stillpoint

@@ -1,13 +1,16 @@
 #include "stillpoint/elements/space/bushing.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Bushing::info() {
   static const ElementInfo info{
       "bushing",
-      "A spring in all six directions between two frames, with a damper beside it if wanted.",
+      "A spring in all six directions between two frames, with an optional damper.",
       "½ eᵀ stiffness e,  e = (R_aᵀ (p_b − p_a), rotation vector of R_aᵀ R_b)",
-      {field<&space::Bushing::a, &space::Bushing::b>("between", "", "the two frames; the first one's axes are meant"),
+      {field<&space::Bushing::a, &space::Bushing::b>("between", "",
+                                                     "the two frames; components are in the axes of the first"),
        field<&space::Bushing::stiffness>(
            "stiffness", "N/m, N, N m/rad",
            "six numbers for x, y, z, rx, ry, rz, or a symmetric matrix of 36, row by row"),
@@ -25,6 +28,6 @@ const char* space::Bushing::problem() const {
   return nullptr;
 }
 
-template class ElementArray<space::Bushing>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Bushing>();
 
 }  // namespace stillpoint

@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/constant_velocity.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::ConstantVelocity::info() {
@@ -11,6 +13,6 @@ const ElementInfo& space::ConstantVelocity::info() {
   return info;
 }
 
-template class ElementArray<space::ConstantVelocity>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::ConstantVelocity>();
 
 }  // namespace stillpoint

@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/cylindrical.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Cylindrical::info() {
@@ -11,6 +13,6 @@ const ElementInfo& space::Cylindrical::info() {
   return info;
 }
 
-template class ElementArray<space::Cylindrical>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Cylindrical>();
 
 }  // namespace stillpoint

@@ -4,9 +4,58 @@
 #include <array>
 #include <stdexcept>
 
+#include "stillpoint/authoring/element_array.h"
+#include "stillpoint/detail/mass_moments.h"
+#include "stillpoint/detail/observed.h"
+#include "stillpoint/detail/sink.h"
+
 namespace stillpoint {
 
 using space::FlexibleBody;
+
+namespace {
+
+/// Elements of any number of places and coordinates. Their matrices are products of sparse matrices; only the
+/// displacement of one node relative to the first is differentiated automatically.
+class FlexibleBodyArray final : public ElementArrayBase {
+ public:
+  const ElementInfo& info() const override { return FlexibleBody::info(); }
+  unsigned laws() const override { return FlexibleBody::laws; }
+  Index size() const override { return static_cast<Index>(elements_.size()); }
+  int rows() const override { return 0; }
+  const char* row_name(int) const override { return ""; }
+  const void* element(Index i) const override { return &elements_[static_cast<std::size_t>(i)]; }
+  void append(const void* element) override { elements_.push_back(*static_cast<const FlexibleBody*>(element)); }
+  void state_units(UnitBook&) const override {}
+  std::string measure_unit(const UnitBook&, Index) const override { return {}; }
+  std::string reaction_unit(const UnitBook&, Index, int) const override { return {}; }
+  int places() const override;
+  Index block(const Context& context, Index element, int place) const override;
+  void add_coordinates(const Context& context, Index element, std::vector<Index>& to) const override;
+  void prepare(const Context&) override {}
+
+  double potential(const Context& context) const override;
+  void add_forces(const Context& context, double* f) const override;
+  void add_inertia(const Context& context, double* r) const override;
+  void residuals(const Context&, double*) const override {}
+  void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
+
+  std::span<const char* const> measure_names() const override { return {}; }
+  Observed measured(const Context&, Index) const override { return {}; }
+  WrenchKind wrench_kind(int) const override { return WrenchKind::wrench; }
+  Observed reaction(const Context&, Index, int, const double*) const override { return {}; }
+
+  void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const override;
+  void add_values(const Context& context, const double* lambda, Index first_row,
+                  Sinks<ValueSink>& sinks) const override;
+  void add_values_of(const Context& context, Index element, const double* lambda, Index first_row,
+                     Sinks<ValueSink>& sinks) const override;
+
+ private:
+  std::vector<FlexibleBody> elements_;
+};
+
+}  // namespace
 
 const ElementInfo& FlexibleBody::info() {
   static const ElementInfo info{"flexible_body",
@@ -23,17 +72,17 @@ using Eigen::VectorXd;
 using Triplets = std::vector<Eigen::Triplet<double, Index>>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-constexpr Index at_node = 6;  // freedoms of a node
+constexpr Index at_node = 6;  // degrees of freedom of a node
 
-/// Where the first node and another one are: at most twelve variables, of which those of a place on the ground vary
-/// with nothing.
+/// The poses of the first node and of another one depend on at most twelve variables; those of a place on the ground
+/// are constant.
 constexpr int pair_size = 12;
 
 Vec3<double> vector_of(const VectorXd& v, Eigen::Index i) { return {v[i], v[i + 1], v[i + 2]}; }
 
 using detail::feels_gravity;
 
-/// Of its nodes, then of its others.
+/// Adds the coordinates of the nodes, then the scalars.
 void add_coordinates_of(const Context& context, const FlexibleBody& body, std::vector<Index>& to) {
   for (const space::FrameOf& node : body.nodes) {
     const Dependence on = dependence(context, node);
@@ -43,10 +92,10 @@ void add_coordinates_of(const Context& context, const FlexibleBody& body, std::v
   for (Index k = 0; k < others; ++k) to.push_back(body.first_scalar + k);
 }
 
-/// One body where it stands, and how its displacements and velocities follow from the coordinates.
-class Stand {
+/// The state of one body: its displacements and velocities as functions of the coordinates.
+class BodyState {
  public:
-  Stand(const Context& context, const FlexibleBody& body)
+  BodyState(const Context& context, const FlexibleBody& body)
       : context_(context), body_(body), matrices_(*body.matrices), nodes_(static_cast<Index>(body.nodes.size())) {
     add_coordinates_of(context, body, coordinates_);
     for (const space::FrameOf& node : body.nodes)
@@ -63,7 +112,7 @@ class Stand {
     return feels_gravity(context_, body_) ? V + weight_of_first<double>() : V;
   }
 
-  /// J = ∂u/∂q
+  /// The map of displacements, J = ∂u/∂q.
   SparseMatrix displacement_map() const {
     Triplets entries;
     for (Index k = 1; k < nodes_; ++k) {
@@ -78,7 +127,7 @@ class Stand {
     return gathered(entries);
   }
 
-  /// B: w = B q̇
+  /// The map of velocities B: w = B q̇.
   SparseMatrix velocity_map() const {
     Triplets entries;
     const Rotation<double> axes = first().R;
@@ -91,7 +140,7 @@ class Stand {
           entries.emplace_back(at_node * k + i, j, map(i, j - first_local_[index(k)]));
       }
     }
-    // The others move with the first node, about it.
+    // The other degrees of freedom are carried by the rigid motion of the first node.
     const Vec3<double> x = place_of_node(matrices_, 0);
     const Matrix6 to_origin = rigid_motions_of_node(-x);  // from motions about the first node to those about the origin
     const MatrixXd carried = matrices_.R.bottomRows(others()) * to_origin * of_first;
@@ -102,7 +151,7 @@ class Stand {
     return gathered(entries);
   }
 
-  /// −∂V/∂q
+  /// The elastic forces −∂V/∂q.
   VectorXd elastic_forces(const SparseMatrix& J) const {
     VectorXd f = -(J.transpose() * loads());
     if (!feels_gravity(context_, body_)) return f;
@@ -111,7 +160,7 @@ class Stand {
     return f;
   }
 
-  /// ∂²V/∂q²
+  /// The stiffness ∂²V/∂q².
   SparseMatrix stiffness(const SparseMatrix& J) const {
     SparseMatrix K = J.transpose() * matrices_.K * J;
     Triplets entries;
@@ -159,7 +208,7 @@ class Stand {
   Index others() const { return matrices_.size() - at_node * nodes_; }
   space::Frame<double> first() const { return lift<double>(context_, body_.nodes[0], {}); }
 
-  /// f(column, variable) for the coordinates of the first node and of node k, if that is another one.
+  /// Calls f(column, variable) for the coordinates of the first node and of node k, if that is another one.
   template <class F>
   void for_pair(Index k, const F& f) const {
     for (Index j = 0; j < first_local_[1]; ++j) f(j, j);
@@ -167,7 +216,7 @@ class Stand {
     for (Index j = first_local_[index(k)]; j < first_local_[index(k) + 1]; ++j) f(j, 6 + j - first_local_[index(k)]);
   }
 
-  /// Of node k, as a function of both nodes' coordinates.
+  /// The displacement of node k as a function of the coordinates of both nodes.
   template <class T>
   std::array<T, 6> displacement(Index k) const {
     const auto frame = lift<T>(context_, body_.nodes[0], Seeds{.q = 0});
@@ -186,7 +235,7 @@ class Stand {
     for (Index k = 0; k < others(); ++k) u_[at_node * nodes_ + k] = context_.q[body_.first_scalar + k];
   }
 
-  /// Of node k, from its own rates: of its place and its turn, in the axes of the first.
+  /// The velocity and angular velocity of node k, in the axes of the first node, as a map of its own rates.
   Matrix6 velocities_of(Index k, const Rotation<double>& axes) const {
     const auto moving = lift_motion<Dual<6>>(context_, body_.nodes[index(k)], Seeds{.v = 0});
     Matrix6 map;
@@ -208,7 +257,7 @@ class Stand {
     const Eigen::Matrix3d skew = carried_mass_ * matrices_.R.rightCols<3>();
     about_origin_ = {skew(1, 2), skew(2, 0), skew(0, 1)};
   }
-  /// s + P u, about the first node
+  /// s + P u, about the first node.
   Vec3<double> first_moment() const {
     return about_origin_ - mass_ * place_of_node(matrices_, 0) + vector_of(carried_mass_ * u_, 0);
   }
@@ -217,13 +266,13 @@ class Stand {
     const auto frame = lift<T>(context_, body_.nodes[0], Seeds{.q = 0});
     return turned_back(frame.R, Vec3<T>{T(context_.gravity.x), T(context_.gravity.y), T(context_.gravity.z)});
   }
-  /// What of the potential depends on the first node alone, displacements being given.
+  /// The part of the potential that depends on the first node alone, for given displacements.
   template <class T>
   T weight_of_first() const {
     const auto frame = lift<T>(context_, body_.nodes[0], Seeds{.q = 0});
     return -mass_ * dot(context_.gravity, frame.p) - dot(first_moment(), gravity_in_axes<T>());
   }
-  /// ∂V/∂u
+  /// The generalised forces ∂V/∂u.
   VectorXd loads() const {
     VectorXd h = matrices_.K * u_;
     if (!feels_gravity(context_, body_)) return h;
@@ -255,21 +304,21 @@ class Stand {
   const FlexibleMatrices& matrices_;
   Index nodes_;
   std::vector<Index> coordinates_;
-  std::vector<Index> first_local_{0};  // of each node, and of the others
+  std::vector<Index> first_local_{0};  // first local index of each node, and of the scalars
   VectorXd u_;
 
-  // Known once it is weighed.
+  // The following are set by weigh().
   Eigen::Matrix<double, 3, Eigen::Dynamic> carried_mass_;  // P
   double mass_ = 0;
   Vec3<double> about_origin_{};  // ∫ x dm
 };
 
-// The tensor of Rᵀ M R, brought from the first node to the point asked for.
-void Stand::add_mass_moments(const Vec3<double>& about, MassMoments& total) {
+// Mass moments from the tensor Rᵀ M R, transferred from the first node to the given point.
+void BodyState::add_mass_moments(const Vec3<double>& about, MassMoments& total) {
   weigh();
   const space::Frame<double> frame = first();
   const Vec3<double> x = place_of_node(matrices_, 0);
-  const Vec3<double> origin = frame.p - turned(frame.R, x);  // of the matrices
+  const Vec3<double> origin = frame.p - turned(frame.R, x);  // origin of the matrices
   const Vec3<double> about_origin = turned(frame.R, about_origin_);
   const Eigen::Matrix3d I = matrices_.R.rightCols<3>().transpose() * (matrices_.M * matrices_.R.rightCols<3>());
   const Vec3<double> r = origin - about;
@@ -285,9 +334,9 @@ void Stand::add_mass_moments(const Vec3<double>& about, MassMoments& total) {
   }
 }
 
-void require_rest(const Context& context, const Stand& stand) {
+void require_rest(const Context& context, const BodyState& state) {
   if (!context.v) return;
-  for (const Index i : stand.coordinates()) {
+  for (const Index i : state.coordinates()) {
     if (context.v[i] != 0) throw std::invalid_argument("flexible bodies from matrices are linearized at rest only");
   }
 }
@@ -302,12 +351,12 @@ void add(Sink& sink, const SparseMatrix& A, const std::vector<Index>& coordinate
 
 template <class Sink>
 void visit(const Context& context, const FlexibleBody& body, Sinks<Sink>& sinks) {
-  const Stand stand(context, body);
-  require_rest(context, stand);
-  const SparseMatrix J = stand.displacement_map(), B = stand.velocity_map();
-  add(sinks.M, stand.mass_matrix(B), stand.coordinates());
-  add(sinks.K, stand.stiffness(J), stand.coordinates());
-  if (stand.is_damped()) add(sinks.C, stand.damping(J, B), stand.coordinates());
+  const BodyState state(context, body);
+  require_rest(context, state);
+  const SparseMatrix J = state.displacement_map(), B = state.velocity_map();
+  add(sinks.M, state.mass_matrix(B), state.coordinates());
+  add(sinks.K, state.stiffness(J), state.coordinates());
+  if (state.is_damped()) add(sinks.C, state.damping(J, B), state.coordinates());
 }
 
 VectorXd gathered(const double* values, const std::vector<Index>& coordinates) {
@@ -322,67 +371,70 @@ void scatter(const VectorXd& x, const std::vector<Index>& coordinates, double* t
 
 }  // namespace
 
-int ElementArray<FlexibleBody>::places() const {
+int FlexibleBodyArray::places() const {
   std::size_t most = 0;
   for (const FlexibleBody& body : elements_) most = std::max(most, body.nodes.size());
   return static_cast<int>(most);
 }
 
-// A body with fewer nodes than others holds on to its first one more than once.
-Index ElementArray<FlexibleBody>::block(const Context& context, Index element, int place) const {
+// A body with fewer nodes than the largest repeats its first node.
+Index FlexibleBodyArray::block(const Context& context, Index element, int place) const {
   const FlexibleBody& body = elements_[static_cast<std::size_t>(element)];
   const auto k = static_cast<std::size_t>(place);
   return block_of(context, body.nodes[k < body.nodes.size() ? k : 0]);
 }
 
-void ElementArray<FlexibleBody>::add_coordinates(const Context& context, Index element, std::vector<Index>& to) const {
+void FlexibleBodyArray::add_coordinates(const Context& context, Index element, std::vector<Index>& to) const {
   add_coordinates_of(context, elements_[static_cast<std::size_t>(element)], to);
 }
 
-double ElementArray<FlexibleBody>::potential(const Context& context) const {
+double FlexibleBodyArray::potential(const Context& context) const {
   double total = 0;
-  for (const FlexibleBody& body : elements_) total += Stand(context, body).potential();
+  for (const FlexibleBody& body : elements_) total += BodyState(context, body).potential();
   return total;
 }
 
-void ElementArray<FlexibleBody>::add_forces(const Context& context, double* f) const {
+void FlexibleBodyArray::add_forces(const Context& context, double* f) const {
   for (const FlexibleBody& body : elements_) {
-    const Stand stand(context, body);
-    const SparseMatrix J = stand.displacement_map();
-    VectorXd forces = stand.elastic_forces(J);
-    if (context.v && stand.is_damped()) {
-      forces -= stand.damping(J, stand.velocity_map()) * gathered(context.v, stand.coordinates());
+    const BodyState state(context, body);
+    const SparseMatrix J = state.displacement_map();
+    VectorXd forces = state.elastic_forces(J);
+    if (context.v && state.is_damped()) {
+      forces -= state.damping(J, state.velocity_map()) * gathered(context.v, state.coordinates());
     }
-    scatter(forces, stand.coordinates(), f);
+    scatter(forces, state.coordinates(), f);
   }
 }
 
-void ElementArray<FlexibleBody>::add_inertia(const Context& context, double* r) const {
+void FlexibleBodyArray::add_inertia(const Context& context, double* r) const {
   for (const FlexibleBody& body : elements_) {
-    const Stand stand(context, body);
-    require_rest(context, stand);
+    const BodyState state(context, body);
+    require_rest(context, state);
     if (!context.a) continue;
-    scatter(stand.mass_matrix(stand.velocity_map()) * gathered(context.a, stand.coordinates()), stand.coordinates(), r);
+    scatter(state.mass_matrix(state.velocity_map()) * gathered(context.a, state.coordinates()), state.coordinates(), r);
   }
 }
 
-void ElementArray<FlexibleBody>::add_mass_moments(const Context& context, const Vec3<double>& about,
-                                                  MassMoments& total) const {
-  for (const FlexibleBody& body : elements_) Stand(context, body).add_mass_moments(about, total);
+void FlexibleBodyArray::add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const {
+  for (const FlexibleBody& body : elements_) BodyState(context, body).add_mass_moments(about, total);
 }
 
-void ElementArray<FlexibleBody>::add_pattern(const Context& context, Index, Sinks<PatternSink>& sinks) const {
+void FlexibleBodyArray::add_pattern(const Context& context, Index, Sinks<PatternSink>& sinks) const {
   for (const FlexibleBody& body : elements_) visit(context, body, sinks);
 }
 
-void ElementArray<FlexibleBody>::add_values(const Context& context, const double*, Index,
-                                            Sinks<ValueSink>& sinks) const {
+void FlexibleBodyArray::add_values(const Context& context, const double*, Index, Sinks<ValueSink>& sinks) const {
   for (const FlexibleBody& body : elements_) visit(context, body, sinks);
 }
 
-void ElementArray<FlexibleBody>::add_values_of(const Context& context, Index element, const double*, Index,
-                                               Sinks<ValueSink>& sinks) const {
+void FlexibleBodyArray::add_values_of(const Context& context, Index element, const double*, Index,
+                                      Sinks<ValueSink>& sinks) const {
   visit(context, elements_[static_cast<std::size_t>(element)], sinks);
+}
+
+template <>
+std::shared_ptr<ElementArrayBase> new_element_array<FlexibleBody>() {
+  return std::make_shared<FlexibleBodyArray>();
 }
 
 }  // namespace stillpoint

@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/point_on_line.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::PointOnLine::info() {
@@ -11,6 +13,6 @@ const ElementInfo& space::PointOnLine::info() {
   return info;
 }
 
-template class ElementArray<space::PointOnLine>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::PointOnLine>();
 
 }  // namespace stillpoint

@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/point_on_plane.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::PointOnPlane::info() {
@@ -11,6 +13,6 @@ const ElementInfo& space::PointOnPlane::info() {
   return info;
 }
 
-template class ElementArray<space::PointOnPlane>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::PointOnPlane>();
 
 }  // namespace stillpoint

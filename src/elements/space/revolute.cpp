@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/revolute.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Revolute::info() {
@@ -10,6 +12,6 @@ const ElementInfo& space::Revolute::info() {
   return info;
 }
 
-template class ElementArray<space::Revolute>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Revolute>();
 
 }  // namespace stillpoint

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::RigidMass::info() {
@@ -20,7 +22,7 @@ const ElementInfo& space::RigidMass::info() {
   return info;
 }
 
-// Without products the moments are already there, to the last digit.
+// Without products of inertia the diagonal entries are exact.
 std::array<double, 3> space::principal_moments(const Inertia& I) {
   std::array<double, 3> moments{I.xx, I.yy, I.zz};
   if (I.xy != 0 || I.xz != 0 || I.yz != 0) {
@@ -35,11 +37,11 @@ std::array<double, 3> space::principal_moments(const Inertia& I) {
 
 const char* space::RigidMass::problem() const {
   const auto [least, middle, largest] = principal_moments(inertia_about_centre);
-  // Rounding may leave a zero moment slightly negative.
+  // Rounding may make a zero moment slightly negative.
   if (least >= -1e-12 * std::max(-least, largest)) return nullptr;
   return "has an inertia with a negative principal moment, which no body has";
 }
 
-template class ElementArray<space::RigidMass>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::RigidMass>();
 
 }  // namespace stillpoint

@@ -1,11 +1,13 @@
 #include "stillpoint/elements/space/rotor.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Rotor::info() {
   static const ElementInfo info{
       "rotor",
-      "A symmetric wheel that spins at a constant speed on its body: a gyroscope, a disc on a shaft.",
+      "An axisymmetric rotor that spins at a constant speed on its body: a gyroscope, a disc on a shaft.",
       "torque −ω × u R momentum",
       {field<&space::Rotor::on>("on", "", "the frame that carries it"),
        field<&space::Rotor::momentum>(
@@ -14,6 +16,6 @@ const ElementInfo& space::Rotor::info() {
   return info;
 }
 
-template class ElementArray<space::Rotor>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Rotor>();
 
 }  // namespace stillpoint

@@ -1,11 +1,13 @@
 #include "stillpoint/elements/space/torque.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Torque::info() {
   static const ElementInfo info{
       "torque",
-      "A torque that keeps its direction; with an input, scaled by it.",
+      "A torque of constant direction (dead torque); an input scales it, if there is one.",
       "torque u vector",
       {field<&space::Torque::at>("at", "", "the body it acts on"),
        field<&space::Torque::vector>("vector", "N m", "the torque, in the axes of the ground"),
@@ -13,6 +15,6 @@ const ElementInfo& space::Torque::info() {
   return info;
 }
 
-template class ElementArray<space::Torque>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Torque>();
 
 }  // namespace stillpoint

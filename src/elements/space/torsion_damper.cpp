@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/torsion_damper.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::TorsionDamper::info() {
@@ -12,6 +14,6 @@ const ElementInfo& space::TorsionDamper::info() {
   return info;
 }
 
-template class ElementArray<space::TorsionDamper>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::TorsionDamper>();
 
 }  // namespace stillpoint

@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/travel.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Travel::info() {
@@ -12,6 +14,6 @@ const ElementInfo& space::Travel::info() {
   return info;
 }
 
-template class ElementArray<space::Travel>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Travel>();
 
 }  // namespace stillpoint

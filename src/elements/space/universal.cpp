@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/universal.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Universal::info() {
@@ -11,6 +13,6 @@ const ElementInfo& space::Universal::info() {
   return info;
 }
 
-template class ElementArray<space::Universal>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Universal>();
 
 }  // namespace stillpoint

@@ -1,5 +1,7 @@
 #include "stillpoint/elements/space/weld.h"
 
+#include "stillpoint/detail/element_array.h"
+
 namespace stillpoint {
 
 const ElementInfo& space::Weld::info() {
@@ -10,6 +12,6 @@ const ElementInfo& space::Weld::info() {
   return info;
 }
 
-template class ElementArray<space::Weld>;
+template std::shared_ptr<ElementArrayBase> new_element_array<space::Weld>();
 
 }  // namespace stillpoint

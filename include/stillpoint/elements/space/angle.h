@@ -2,11 +2,11 @@
 //
 //   Φ = φ − twist(R_aᵀ R_b), brought into [−π, π]      (rad)
 //
-// The twist is the angle about z that is left of a rotation when the tilt of the z axis is taken away; in a hinge there
-// is no tilt. The scalar counts full turns.
+// The twist of a rotation is its angle about z after the shortest rotation that tilts the z axis has been removed; in a
+// hinge there is no tilt. The scalar counts full turns.
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -20,6 +20,7 @@ struct Angle {
   static constexpr std::array row_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(angle, a, b); }
+  void state_units(UnitBook& book) const { book.coordinate(angle, "rad"); }
 
   template <class T>
   std::array<T, 1> residual(const T& phi, const Rotation<T>& R_a, const Rotation<T>& R_b) const {
@@ -28,7 +29,5 @@ struct Angle {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Angle>;
 
 }  // namespace stillpoint

@@ -1,19 +1,21 @@
-// One element of a beam between two frames in space whose x axes lie along it: the beam of the plane, bent in two
-// planes and twisted. It may move and turn as far as it likes; seen from the line between its ends it is a slender,
-// slightly bent and twisted beam.
+// A corotational beam element between two frames in space whose x axes lie along the beam [Crisfield & Moita 1996]: the
+// beam of the plane with bending in two planes and torsion. Displacements and rotations may be large; relative to the
+// chord, the line between its ends, the element is a slender beam with small deflections, twist and strains. Under
+// refinement it converges to the geometrically exact beam [Simo 1985] for small strains.
 //
 //   e₁ along d = p_b − p_a, e₂ across it as the mean of the ends' y axes, e₃ = e₁ × e₂
-//   θ_y, θ_z: how far the x axes of the ends lean from e₁, about y and z;  θ_x: how far their y axes turn from e₂
+//   θ_y, θ_z: rotations of the x axes of the ends from e₁, about y and z;  θ_x: rotations of their y axes from e₂
 //
 //   ε = (|d| − l) / l + ½ ∫ (w_y'² + w_z'²) dξ
 //
 //   V = ½ EA l ε² + GJ / 2l (θ_xb − θ_xa)² + bending about y and about z, each as in the plane
 //
-// Mass is spread along the bent line p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d), and its sections turn with
-// their inertia; both with the shapes of the mean of the two shear numbers.
+// The mass is distributed along the bent line p(ξ) = p_a + ξ d + N_a (l x_a − d) + N_b (l x_b − d), and its sections
+// rotate with a rotary inertia; both use the shape functions of the mean of the two shear numbers. Warping is not
+// included.
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 #include "stillpoint/elements/beam_shape.h"
 #include "stillpoint/elements/rayleigh.h"
 
@@ -68,7 +70,7 @@ struct Beam {
   std::tuple<Wrench<T>, Wrench<T>> forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const;
 
  private:
-  /// The axes that follow the line between the ends, and their twist in the mean.
+  /// The corotational axes: they follow the chord, and the mean rotation of the ends about it.
   template <class T>
   struct Axes {
     Vec3<T> e1, e2, e3;
@@ -87,7 +89,7 @@ struct Beam {
       return {atan2(dot(e3, y), dot(e2, y)), -atan2(dot(e3, x), dot(e1, x)), atan2(dot(e2, x), dot(e1, x))};
     }
 
-    /// What each of these turns takes of an angular velocity against the axes.
+    /// The derivatives of these rotations with respect to the angular velocity relative to the axes.
     std::array<Vec3<T>, 3> slopes_of_turn(const Rotation<T>& R) const {
       const Vec3<T> x = x_axis(R), y = y_axis(R);
       const T x1 = dot(e1, x), x2 = dot(e2, x), x3 = dot(e3, x), y1 = dot(e1, y), y2 = dot(e2, y), y3 = dot(e3, y);
@@ -98,7 +100,7 @@ struct Beam {
     }
   };
 
-  // Bending about y shears along z, and the other way round.
+  // Bending about y involves shear along z, and bending about z shear along y.
   double shear_number_y() const { return stillpoint::shear_number(bending_y, shear_z, length); }
   double shear_number_z() const { return stillpoint::shear_number(bending_z, shear_y, length); }
 
@@ -123,9 +125,9 @@ std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const
   return {on_a, on_b};
 }
 
-// A section turns with  ω(ξ) = c ω_d + t_a ω_a + t_b ω_b + (e·τ) e,  where ω_d = d × ḋ / |d|² is the turning of the
-// line, c = 1 − t_a − t_b, and τ = (1 − ξ − t_a) ω_a + (ξ − t_b) ω_b makes the part along the line linear. What its
-// inertia asks for is I α + ω × I ω, in the axes that follow the line.
+// A section rotates with  ω(ξ) = c ω_d + t_a ω_a + t_b ω_b + (e·τ) e,  where ω_d = d × ḋ / |d|² is the rate of the
+// chord, c = 1 − t_a − t_b, and τ = (1 − ξ − t_a) ω_a + (ξ − t_b) ω_b makes the component along the chord linear. The
+// moment of its inertia is I α + ω × I ω, with the moments of inertia about the corotational axes.
 template <class T>
 void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a, Wrench<T>& on_b) const {
   const Vec3<T> d = at_b.p - at_a.p, rate = at_b.v - at_a.v, change = at_b.a - at_a.a;
@@ -140,7 +142,7 @@ void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wr
            (rotary_inertia.z * dot(axes.e3, v)) * axes.e3;
   };
 
-  Vec3<T> on_line{};  // work per turn of the line
+  Vec3<T> on_line{};  // moment conjugate to the rotation of the chord
   for (const GaussPoint& point : gauss_points) {
     const BeamShape s(point.xi, mean_shear_number());
     const double with_line = 1 - s.turn_a - s.turn_b, more_a = 1 - point.xi - s.turn_a, more_b = point.xi - s.turn_b;
@@ -167,9 +169,8 @@ std::tuple<Wrench<T>, Wrench<T>> Beam::forces(const MovingFrame<T>& at_a, const 
   return {on_a, on_b};
 }
 
-// What the rates of strain ask for, as the strains themselves do in V. The axes turn with the line and, about it, with
-// the mean q of the ends' y axes:  Ω = ω_d + w e₁,  w e₂·q = e₃·q̇ + (e₁·q) e₂·ω_d.  Virtual work brings everything to
-// the ends.
+// Damping forces of the rates of strain. The axes rotate with the chord and, about it, with the mean q of the y axes of
+// the ends:  Ω = ω_d + w e₁,  w e₂·q = e₃·q̇ + (e₁·q) e₂·ω_d.  Virtual work transfers the moments to the ends.
 template <class T>
 void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a,
                               Wrench<T>& on_b) const {
@@ -180,7 +181,8 @@ void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& 
   const Vec3<T> spin = per_square * cross(d, rate);
   const Vec3<T> y_a = y_axis(at_a.R), y_b = y_axis(at_b.R);
   const T per_mean = 1.0 / dot(e2, y_a + y_b), lean = per_mean * dot(e1, y_a + y_b);
-  const Vec3<T> of_a = per_mean * cross(y_a, e3), of_b = per_mean * cross(y_b, e3);  // what w takes of their turns
+  const Vec3<T> of_a = per_mean * cross(y_a, e3),
+                of_b = per_mean * cross(y_b, e3);  // derivatives of w with respect to their angular velocities
   const Vec3<T> turning = spin + (dot(of_a, at_a.omega) + dot(of_b, at_b.omega) + lean * dot(e2, spin)) * e1;
 
   const auto slopes_a = axes.slopes_of_turn(at_a.R), slopes_b = axes.slopes_of_turn(at_b.R);
@@ -214,7 +216,5 @@ void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& 
 }
 
 }  // namespace space
-
-extern template class ElementArray<space::Beam>;
 
 }  // namespace stillpoint

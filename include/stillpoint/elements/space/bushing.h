@@ -1,4 +1,4 @@
-// A rubber bushing: a spring in all six directions between two frames, with a damper beside it if wanted.
+// A bushing: a spring in all six directions between two frames, with an optional damper.
 //
 //   V = ½ eᵀ K e,     e = (R_aᵀ (p_b − p_a), ϑ),     ϑ the rotation vector of R_aᵀ R_b
 //   wrench of the damper on b  −D ė,     ė = R_aᵀ (v_b − v_a − ω_a × (p_b − p_a), ω_b − ω_a)
@@ -6,7 +6,7 @@
 // K and D are symmetric and given in the axes of a: translations before rotations.
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -63,7 +63,7 @@ struct Bushing {
     return {Wrench<T>{force, torque + cross(f_b.p - f_a.p, force)}, Wrench<T>{-force, -torque}};
   }
 
-  /// K e + D ė: what holds b back, in the axes of a.
+  /// The wrench K e + D ė that pulls b back, in the axes of a.
   template <class T>
   std::array<T, 6> measure(const MovingFrame<T>& f_a, const MovingFrame<T>& f_b) const {
     const Six<T> e{turned_back(f_a.R, f_b.p - f_a.p), rotation_vector_of(inverse(f_a.R) * f_b.R)};
@@ -81,7 +81,5 @@ struct Bushing {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Bushing>;
 
 }  // namespace stillpoint

@@ -1,10 +1,11 @@
-// A constant-velocity joint: two shafts along the z axes of their frames meet in a point and turn alike at any bend.
+// A constant-velocity joint: two shafts along the z axes of their frames meet in a point and rotate at the same speed
+// at any bend angle.
 //
 //   Φ₁₋₃ = p_b − p_a                 (m)
 //   Φ₄ = ½ (x_b·y_a − y_b·x_a)       (1; the sine of the twist between the shafts, times cos²(bend/2))
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -26,7 +27,5 @@ struct ConstantVelocity {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::ConstantVelocity>;
 
 }  // namespace stillpoint

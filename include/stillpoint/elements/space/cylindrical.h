@@ -1,4 +1,4 @@
-// A hinge that may also slide: the z axes of two frames stay on one line.
+// A cylindrical joint, a hinge that may also slide: the z axes of two frames stay on one line.
 //
 //   Φ₁ = x_a·d,  Φ₂ = y_a·d          (m; d = p_b − p_a)
 //   Φ₃ = −y_a·z_b,  Φ₄ = x_a·z_b     (1)
@@ -28,7 +28,5 @@ struct Cylindrical {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Cylindrical>;
 
 }  // namespace stillpoint

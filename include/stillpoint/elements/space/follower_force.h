@@ -1,10 +1,10 @@
-// A force that turns with the body it acts on (a thrust). It has no potential, and its K is not symmetric. With an
-// input it is scaled by the input's value.
+// A follower force, which rotates with the body it acts on (a thrust). It is nonconservative, and its K is unsymmetric.
+// An input scales it, if there is one.
 //
 //   f = u R F,     R the orientation of the frame
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -13,11 +13,12 @@ namespace space {
 struct FollowerForce {
   FrameOf at;
   Vec3<double> vector{unset, unset, unset};  ///< F (N), in the axes of the frame
-  InputRef input{};                          ///< u; the constant one if absent
+  InputRef input{};                          ///< u; 1 if absent
 
   static constexpr unsigned laws = Law::forces;
   static const ElementInfo& info();
   auto places() const { return std::tuple(at); }
+  void state_units(UnitBook& book) const { book.input(input, length(vector), "N"); }
 
   template <class T>
   std::tuple<Wrench<T>> forces(const MovingFrame<T>& frame, const T& u) const {
@@ -26,7 +27,5 @@ struct FollowerForce {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::FollowerForce>;
 
 }  // namespace stillpoint

@@ -1,10 +1,10 @@
-// A torque that turns with the body it acts on. It has no potential, and its K is not symmetric. With an input it is
-// scaled by the input's value.
+// A follower torque, which rotates with the body it acts on. It is nonconservative, and its K is unsymmetric. An input
+// scales it, if there is one.
 //
 //   τ = u R M,     R the orientation of the frame
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -13,11 +13,12 @@ namespace space {
 struct FollowerTorque {
   OrientationOf at;
   Vec3<double> vector{unset, unset, unset};  ///< M (N m), in the axes of the frame
-  InputRef input{};                          ///< u; the constant one if absent
+  InputRef input{};                          ///< u; 1 if absent
 
   static constexpr unsigned laws = Law::forces;
   static const ElementInfo& info();
   auto places() const { return std::tuple(at); }
+  void state_units(UnitBook& book) const { book.input(input, length(vector), "N m"); }
 
   template <class T>
   std::tuple<Vec3<T>> forces(const MovingOrientation<T>& at_place, const T& u) const {
@@ -26,7 +27,5 @@ struct FollowerTorque {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::FollowerTorque>;
 
 }  // namespace stillpoint

@@ -1,10 +1,10 @@
-// A torque about the z axis of a hinge between two frames, on b and reacting on a. With an input it is scaled by its
-// value.
+// A torque about the z axis of a hinge between two frames, on b with its reaction on a. An input scales it, if there is
+// one.
 //
 //   V = −u τ φ,     φ = twist(R_aᵀ R_b)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -13,11 +13,12 @@ namespace space {
 struct Motor {
   OrientationOf a, b;
   double magnitude = 1;  ///< τ (N m per unit of the input)
-  InputRef input{};      ///< u; the constant one if absent
+  InputRef input{};      ///< u; 1 if absent
 
   static constexpr unsigned laws = Law::energy;
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
+  void state_units(UnitBook& book) const { book.input(input, magnitude, "N m"); }
 
   template <class T>
   T energy(const Rotation<T>& R_a, const Rotation<T>& R_b, const T& u) const {
@@ -26,7 +27,5 @@ struct Motor {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Motor>;
 
 }  // namespace stillpoint

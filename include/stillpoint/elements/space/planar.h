@@ -1,4 +1,4 @@
-// A plate on a table: the origin of frame b stays in the x-y plane of frame a, and their z axes parallel.
+// A planar joint: the origin of frame b stays in the x-y plane of frame a, and their z axes stay parallel.
 //
 //   Φ₁ = z_a·(p_b − p_a)             (m)
 //   Φ₂ = −y_a·z_b,  Φ₃ = x_a·z_b     (1)
@@ -26,7 +26,5 @@ struct Planar {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Planar>;
 
 }  // namespace stillpoint

@@ -3,13 +3,13 @@
 //   Φ₁ = x_a·(p − p_a),  Φ₂ = y_a·(p − p_a)      (m)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
 namespace space {
 
-/// How far a point is from the z axis of a frame, along its x and its y axis.
+/// The distances of a point from the z axis of a frame, along its x and y axes.
 template <class T>
 std::array<T, 2> off_axis(const Frame<T>& a, const Vec3<T>& p) {
   const Vec3<T> d = p - a.p;
@@ -32,7 +32,5 @@ struct PointOnLine {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::PointOnLine>;
 
 }  // namespace stillpoint

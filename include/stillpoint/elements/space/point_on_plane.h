@@ -3,7 +3,7 @@
 //   Φ = z_a·(p − p_a)                (m)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -25,7 +25,5 @@ struct PointOnPlane {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::PointOnPlane>;
 
 }  // namespace stillpoint

@@ -1,4 +1,4 @@
-// A carriage on a rail: frame b slides along the z axis of frame a and does not turn against it.
+// A prismatic joint: frame b slides along the z axis of frame a and does not rotate relative to it.
 //
 //   Φ₁ = x_a·d,  Φ₂ = y_a·d          (m; d = p_b − p_a)
 //   Φ₃₋₅ = 2 sin(α/2) e              (1; e and α the axis and angle of the rotation from a to b)
@@ -27,7 +27,5 @@ struct Prismatic {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Prismatic>;
 
 }  // namespace stillpoint

@@ -1,16 +1,16 @@
-// A hinge about the z axes of two frames: their origins stay together, and their z axes parallel.
+// A revolute joint (hinge) about the z axes of two frames: their origins coincide, and their z axes are parallel.
 //
 //   Φ₁₋₃ = p_b − p_a                 (m)
 //   Φ₄ = −y_a·z_b,  Φ₅ = x_a·z_b     (1; the sines of the tilt about x_a and y_a)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
 namespace space {
 
-/// How far the z axis of b is tilted against that of a, about the x and the y axis of a; zero where they are parallel.
+/// The sines of the tilt of the z axis of b about the x and y axes of a; zero where the z axes are parallel.
 template <class T>
 std::array<T, 2> tilt_of_axis(const Rotation<T>& R_a, const Rotation<T>& R_b) {
   const Vec3<T> z_b = z_axis(R_b);
@@ -34,7 +34,5 @@ struct Revolute {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Revolute>;
 
 }  // namespace stillpoint

@@ -1,9 +1,9 @@
-// The mass of a rigid body in space, given at its centre of mass, which may lie anywhere on the body:
+// The mass of a rigid body in space, given at its centre of mass, which may be anywhere on the body:
 //
 //   inertia force  m a_c,     inertia torque  R (I α + ω × I ω)  in the axes of the frame,     weight  −m g·p_c.
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -15,7 +15,7 @@ inline auto times(const Inertia& I, const auto& v) {
            I.xz * v.x + I.yz * v.y + I.zz * v.z};
 }
 
-/// The eigenvalues of the tensor (kg m²), ascending.
+/// The principal moments of inertia (kg m²), ascending.
 std::array<double, 3> principal_moments(const Inertia& I);
 
 struct RigidMass {
@@ -42,7 +42,5 @@ struct RigidMass {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::RigidMass>;
 
 }  // namespace stillpoint

@@ -1,13 +1,13 @@
-// A wheel on a body that spins at a constant speed against it, and is symmetric about its axis: a gyroscope, a disc on
-// a shaft that is described without its rotation. Its mass and moments of inertia as of a wheel at rest are those of
-// the body; what the spin adds is its angular momentum h, which the body turns:
+// An axisymmetric rotor that spins at a constant speed relative to its body: a gyroscope, a disc on a shaft whose
+// rotation is not modelled. The body has the mass and the moments of inertia of the rotor at rest; the spin adds the
+// angular momentum h, which rotates with the body and needs the gyroscopic torque
 //
 //   τ = −ω × u R h,     R the orientation of the frame, ω its angular velocity
 //
 // The torque does no work, and makes C skew.
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -16,7 +16,7 @@ namespace space {
 struct Rotor {
   OrientationOf on;
   Vec3<double> momentum{unset, unset, unset};  ///< h (N m s), in the axes of the frame
-  InputRef input{};                            ///< u; the constant one if absent
+  InputRef input{};                            ///< u; 1 if absent
 
   static constexpr unsigned laws = Law::forces;
   static const ElementInfo& info();
@@ -29,7 +29,5 @@ struct Rotor {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Rotor>;
 
 }  // namespace stillpoint

@@ -1,9 +1,9 @@
-// A ball joint: two points stay together.
+// A spherical joint (ball joint): two points coincide.
 //
 //   Φ = p_b − p_a                    (m; the multipliers are the force that the joint exerts on a, negated on b)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -25,7 +25,5 @@ struct Spherical {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Spherical>;
 
 }  // namespace stillpoint

@@ -1,10 +1,10 @@
-// A spring about the z axis of a hinge between two frames, with a damper beside it if wanted:
+// A spring about the z axis of a hinge between two frames, with an optional damper:
 //
 //   V = ½ k (φ − φ₀)²,     φ = twist(R_aᵀ R_b),  φ − φ₀ brought into [−π, π]
 //   torque of the damper  c z_a·(ω_b − ω_a)  about z_a
 //
-// The twist is the angle about z that is left of a rotation when the tilt of the z axis is taken away; in a hinge there
-// is no tilt. A spring that is to count full turns acts on the scalar of an `angle` instead.
+// The twist of a rotation is its angle about z after the shortest rotation that tilts the z axis has been removed; in a
+// hinge there is no tilt. For a spring that counts full turns use a `scalar_spring` on the scalar of an `angle`.
 #pragma once
 
 #include "stillpoint/elements/space/torsion_damper.h"
@@ -23,6 +23,7 @@ struct TorsionSpring {
   static constexpr std::array measure_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(a, b); }
+  std::string measure_unit(const UnitBook&) const { return "N m"; }
   bool uses(unsigned law) const { return law != Law::forces || damping != 0; }
 
   template <class T>
@@ -36,7 +37,7 @@ struct TorsionSpring {
     return axial_damper_torques(at_a, at_b, damping);
   }
 
-  /// The torque about z_a that turns b back to a.
+  /// The torque about z_a that pulls b back towards a.
   template <class T>
   std::array<T, 1> measure(const MovingOrientation<T>& at_a, const MovingOrientation<T>& at_b) const {
     const T angle = wrap_angle(twist(inverse(at_a.R) * at_b.R) - free_angle);
@@ -45,7 +46,5 @@ struct TorsionSpring {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::TorsionSpring>;
 
 }  // namespace stillpoint

@@ -3,7 +3,7 @@
 //   Φ = s − z_a·(p − p_a)            (m)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -18,6 +18,7 @@ struct Travel {
   static constexpr std::array row_names{""};
   static const ElementInfo& info();
   auto places() const { return std::tuple(travel, axis, point); }
+  void state_units(UnitBook& book) const { book.coordinate(travel, "m"); }
 
   template <class T>
   std::array<T, 1> residual(const T& s, const Frame<T>& f_a, const Vec3<T>& p) const {
@@ -26,7 +27,5 @@ struct Travel {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Travel>;
 
 }  // namespace stillpoint

@@ -1,11 +1,11 @@
-// A universal joint (Cardan, Hooke): two frames share their origin, and the x axis of a stays perpendicular to the y
-// axis of b. These two axes are the cross; z_a and z_b are the shafts.
+// A universal joint (Cardan joint): the origins of two frames coincide, and the x axis of a stays perpendicular to the
+// y axis of b. These two axes are the cross; z_a and z_b are the shafts.
 //
 //   Φ₁₋₃ = p_b − p_a                 (m)
 //   Φ₄ = x_a·y_b                     (1)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -27,7 +27,5 @@ struct Universal {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Universal>;
 
 }  // namespace stillpoint

@@ -1,10 +1,10 @@
-// Two frames become one.
+// A weld: two frames coincide.
 //
 //   Φ₁₋₃ = p_b − p_a                 (m)
 //   Φ₄₋₆ = 2 sin(α/2) e              (1; e and α the axis and angle of the rotation from a to b)
 #pragma once
 
-#include "stillpoint/element_array.h"
+#include "stillpoint/authoring/element.h"
 
 namespace stillpoint {
 
@@ -27,7 +27,5 @@ struct Weld {
 };
 
 }  // namespace space
-
-extern template class ElementArray<space::Weld>;
 
 }  // namespace stillpoint

@@ -1,0 +1,87 @@
+// All elements of one type in a model, as the model and the assembly see them: one virtual call for each type and
+// operation, none for each element.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stillpoint/authoring/element.h"
+#include "stillpoint/authoring/unit_book.h"
+
+namespace stillpoint {
+
+struct MassMoments;
+struct Observed;
+class PatternSink;
+class ValueSink;
+template <class Sink>
+struct Sinks;
+
+class ElementArrayBase {
+ public:
+  virtual ~ElementArrayBase() = default;
+
+  virtual const ElementInfo& info() const = 0;
+  virtual unsigned laws() const = 0;
+  virtual Index size() const = 0;
+  virtual int rows() const = 0;  ///< number of constraint equations of one element
+  virtual const char* row_name(int row) const = 0;
+  virtual bool has_strains() const { return false; }  ///< whether the energy is stated by strains
+  virtual const void* element(Index i) const = 0;
+  /// Appends a copy of an element, which must be of the type of the array.
+  virtual void append(const void* element) = 0;
+
+  /// Units: what the elements say of coordinates and inputs, and the units of a measure and of a scalar reaction; an
+  /// element without a statement leaves them empty.
+  virtual void state_units(UnitBook& book) const = 0;
+  virtual std::string measure_unit(const UnitBook& book, Index element) const = 0;
+  virtual std::string reaction_unit(const UnitBook& book, Index element, int place) const = 0;
+
+  virtual int places() const = 0;  ///< number of handles of one element
+  /// Returns the block to which a handle of an element is attached; −1 (`on_ground`) for the ground and for an absent
+  /// handle.
+  virtual Index block(const Context& context, Index element, int place) const = 0;
+  /// Appends the coordinates on which an element depends, place after place.
+  virtual void add_coordinates(const Context& context, Index element, std::vector<Index>& to) const = 0;
+
+  /// Determines the sparsity of the laws for every kind of attachment that occurs. To be called once, after the last
+  /// element has been added.
+  virtual void prepare(const Context& context) = 0;
+
+  virtual double potential(const Context& context) const = 0;
+  virtual void add_forces(const Context& context, double* f) const = 0;
+  virtual void add_inertia(const Context& context, double* r) const = 0;
+  virtual void residuals(const Context& context, double* phi) const = 0;
+  virtual void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const = 0;
+
+  /// Returns the suffixes of the components of an element's measure, each with its dot; empty if it has no measure.
+  virtual std::span<const char* const> measure_names() const = 0;
+  virtual Observed measured(const Context& context, Index element) const = 0;
+  /// Returns the kind of wrench that a constraint exerts at a place, and that wrench for given multipliers of the
+  /// element, about the place and in the axes of the ground.
+  virtual WrenchKind wrench_kind(int place) const = 0;
+  virtual Observed reaction(const Context& context, Index element, int place, const double* lambda) const = 0;
+
+  /// Adds to M, C, K, J, F and G. `lambda` holds the multipliers of this array, whose first equation is `first_row`.
+  virtual void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const = 0;
+  virtual void add_values(const Context& context, const double* lambda, Index first_row,
+                          Sinks<ValueSink>& sinks) const = 0;
+  /// Does the same for one element: `lambda` holds its multipliers, and `first_row` is its own first equation.
+  virtual void add_values_of(const Context& context, Index element, const double* lambda, Index first_row,
+                             Sinks<ValueSink>& sinks) const = 0;
+};
+
+/// The element if the array is of type E, or else a null pointer.
+template <class E>
+const E* element_as(const ElementArrayBase& elements, Index element) {
+  return &elements.info() == &E::info() ? static_cast<const E*>(elements.element(element)) : nullptr;
+}
+
+/// Returns an empty array for elements of type E. Defined in stillpoint/authoring/define_element.h and instantiated
+/// once for each type of element of the library; a header with an element of your own includes that file.
+template <class E>
+std::shared_ptr<ElementArrayBase> new_element_array();
+
+}  // namespace stillpoint

@@ -1,0 +1,120 @@
+// KLU [Davis & Palamadai 2010] for real and complex scalars: a sparse LU factorisation with partial pivoting
+// [Gilbert & Peierls 1988] of the blocks of a block triangular form.
+//
+//   P (R⁻¹ A) Q = L U + F      A: n × n;  P, Q: permutations;  R: row scaling;  F: blocks above the diagonal
+//
+// This is the only wrapper of KLU for solving. SparseLu (real) and ComplexLu use it, each with its own policy on when a
+// matrix counts as singular and when pivots are chosen again.
+#pragma once
+
+#include <klu.h>
+
+#include <complex>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#include "stillpoint/sparse.h"
+
+namespace stillpoint {
+
+template <class Scalar>
+class KluFactors {
+ public:
+  using Matrix = Eigen::SparseMatrix<Scalar, Eigen::ColMajor, Index>;
+
+  /// Orders and analyses a square pattern. Throws std::bad_alloc if the memory is exhausted.
+  explicit KluFactors(const SparseMatrix& pattern) {
+    klu_defaults(&common_);
+    klu_symbolic* const symbolic =
+        klu_analyze(static_cast<int>(pattern.cols()), const_cast<int*>(pattern.outerIndexPtr()),
+                    const_cast<int*>(pattern.innerIndexPtr()), &common_);
+    if (!symbolic && common_.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+    symbolic_ = {symbolic, [](klu_symbolic* old) {
+                   klu_common common;
+                   klu_defaults(&common);
+                   klu_free_symbolic(&old, &common);
+                 }};
+  }
+  /// Shares the analysis, which is not modified any more, and has no factors yet.
+  explicit KluFactors(std::shared_ptr<klu_symbolic> analysis) : symbolic_(std::move(analysis)) {
+    klu_defaults(&common_);
+  }
+  ~KluFactors() { free_numeric(); }
+  KluFactors(const KluFactors&) = delete;
+  KluFactors& operator=(const KluFactors&) = delete;
+
+  const std::shared_ptr<klu_symbolic>& analysis() const { return symbolic_; }
+  const klu_numeric* numeric() const { return numeric_; }
+
+  /// Factors A with new pivots. Returns false if the matrix is structurally or exactly singular; there are no factors
+  /// then. Throws std::bad_alloc if the memory is exhausted.
+  bool factor(const Matrix& A) {
+    if (!symbolic_) return false;
+    free_numeric();
+    if constexpr (is_complex) numeric_ = klu_z_factor(starts(A), rows(A), values(A), symbolic_.get(), &common_);
+    else numeric_ = klu_factor(starts(A), rows(A), values(A), symbolic_.get(), &common_);
+    if (common_.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (numeric_ && common_.status == KLU_OK) return true;
+    free_numeric();
+    return false;
+  }
+
+  /// Factors A with the pivots of the previous factorisation; false if one of them is zero.
+  bool refactor(const Matrix& A) {
+    int done = 0;
+    if constexpr (is_complex) done = klu_z_refactor(starts(A), rows(A), values(A), symbolic_.get(), numeric_, &common_);
+    else done = klu_refactor(starts(A), rows(A), values(A), symbolic_.get(), numeric_, &common_);
+    return done != 0 && common_.status == KLU_OK;
+  }
+
+  /// Returns the ratio of the smallest to the largest pivot.
+  double pivot_ratio() {
+    if constexpr (is_complex) klu_z_rcond(symbolic_.get(), numeric_, &common_);
+    else klu_rcond(symbolic_.get(), numeric_, &common_);
+    return common_.rcond;
+  }
+
+  /// Returns the reciprocal pivot growth: the minimum over the columns of max |a_ij| / max |u_ij|, after scaling.
+  double reciprocal_growth(const Matrix& A) {
+    if constexpr (is_complex) klu_z_rgrowth(starts(A), rows(A), values(A), symbolic_.get(), numeric_, &common_);
+    else klu_rgrowth(starts(A), rows(A), values(A), symbolic_.get(), numeric_, &common_);
+    return common_.rgrowth;
+  }
+
+  /// Overwrites b with the solution of A x = b.
+  void solve(Eigen::VectorX<Scalar>& b) {
+    const auto n = static_cast<int>(b.size());
+    double* const numbers = reinterpret_cast<double*>(b.data());
+    if constexpr (is_complex) klu_z_solve(symbolic_.get(), numeric_, n, 1, numbers, &common_);
+    else klu_solve(symbolic_.get(), numeric_, n, 1, numbers, &common_);
+  }
+
+  /// Overwrites b with the solution of Aᴴ x = b.
+  void solve_adjoint(Eigen::VectorX<Scalar>& b) {
+    const auto n = static_cast<int>(b.size());
+    double* const numbers = reinterpret_cast<double*>(b.data());
+    constexpr int conjugate = 1;
+    if constexpr (is_complex) klu_z_tsolve(symbolic_.get(), numeric_, n, 1, numbers, conjugate, &common_);
+    else klu_tsolve(symbolic_.get(), numeric_, n, 1, numbers, &common_);
+  }
+
+ private:
+  static constexpr bool is_complex = std::is_same_v<Scalar, std::complex<double>>;
+
+  // KLU takes its arguments as non-const pointers but does not modify these.
+  static int* starts(const Matrix& A) { return const_cast<int*>(A.outerIndexPtr()); }
+  static int* rows(const Matrix& A) { return const_cast<int*>(A.innerIndexPtr()); }
+  static double* values(const Matrix& A) { return reinterpret_cast<double*>(const_cast<Scalar*>(A.valuePtr())); }
+
+  void free_numeric() {
+    if constexpr (is_complex) klu_z_free_numeric(&numeric_, &common_);
+    else klu_free_numeric(&numeric_, &common_);
+  }
+
+  klu_common common_;
+  std::shared_ptr<klu_symbolic> symbolic_;
+  klu_numeric* numeric_ = nullptr;
+};
+
+}  // namespace stillpoint

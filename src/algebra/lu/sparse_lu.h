@@ -1,0 +1,44 @@
+// Sparse LU factorisation of a real matrix (KLU) with iterative refinement [Skeel 1980]; the pattern is analysed once,
+// and the values may change.
+//
+//   P (R⁻¹ A) Q = L U + F      (klu_factors.h)
+//
+// Policy: pivots are kept as long as their reciprocal growth is at least a thousandth of that at their choice; pivot
+// ratios below 1e-14 count as singular, since no digit of a solution could be trusted. (ComplexLu is the complex
+// counterpart, for matrices near an eigenvalue.)
+#pragma once
+
+#include <memory>
+
+#include "stillpoint/sparse.h"
+
+namespace stillpoint {
+
+class SparseLu {
+ public:
+  /// Orders and analyses a square pattern. Throws std::bad_alloc if the memory is exhausted.
+  explicit SparseLu(const SparseMatrix& pattern);
+  ~SparseLu();
+  SparseLu(const SparseLu&) = delete;
+  SparseLu& operator=(const SparseLu&) = delete;
+
+  /// Factors a matrix with the analysed pattern; A must outlive the factorisation. Returns false if A is singular to
+  /// working precision; solve() must not be called then.
+  bool factor(const SparseMatrix& A);
+
+  /// Returns x with A x = b, refined until the residual is at the level of rounding or no longer halves.
+  Eigen::VectorXd solve(const Eigen::VectorXd& b);
+
+  int factorisations() const { return factorisations_; }
+
+ private:
+  struct Klu;
+
+  bool factor_with_new_pivots();
+
+  std::unique_ptr<Klu> klu_;
+  const SparseMatrix* matrix_ = nullptr;
+  int factorisations_ = 0;
+};
+
+}  // namespace stillpoint

@@ -1,0 +1,164 @@
+// The verb `export` writes a plant to a file. It refuses systems of which a plant would mislead.
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/name_list.h"
+#include "cli/option_groups.h"
+#include "cli/option_names.h"
+#include "cli/origin.h"
+#include "cli/plant_options.h"
+#include "plants/files/plant_record.h"
+#include "plants/plant_parts.h"
+#include "stillpoint/error.h"
+#include "stillpoint/make_plant.h"
+#include "stillpoint/write_plant.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+struct Options : PlantFormOptions {
+  bool singular = false, uncertified = false;
+  std::string command;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Refusals
+
+/// Refuses, or records the reason if the user overrides the refusal.
+void require(bool is_good, const std::string& reason, const char* flag, bool is_overridden,
+             std::vector<std::string>& overrides) {
+  if (is_good) return;
+  if (!is_overridden) {
+    fmt::print(stderr, "not exported: {}; {} exports nevertheless, and records this in the file\n", with_flags(reason),
+               flag);
+    throw CLI::RuntimeError(numerics_failed);
+  }
+  overrides.push_back(reason);
+}
+
+std::string singular_reason(const LinearSystem& system) {
+  const std::size_t count = system.branches.size();
+  return fmt::format(
+      "the configuration is singular: the rank of the constraint Jacobian drops at this point only, and {}, so that a "
+      "plant with {} degrees of freedom describes no motion beyond this point",
+      count == 0 ? "no motion from here was confirmed" : fmt::format("motions branch ({})", count), system.dof());
+}
+
+std::string reason_about(const MethodReport& found) {
+  const Spectrum& spectrum = found.spectrum;
+  if (!found.computed) return "the poles were not found: " + found.why_not;
+  if (spectrum.found != spectrum.expected)
+    return fmt::format("the count of poles is not certified: {} must exist{}{}, {} were found", spectrum.expected,
+                       spectrum.region.empty() ? "" : " ", spectrum.region, spectrum.found);
+  return "the poles are not certified: " +
+         (spectrum.warnings.empty() ? "true and spurious ones cannot be distinguished" : spectrum.warnings.front());
+}
+
+/// Finds the poles as the verb `modes` does; of a large system the lowest ones, with a certified count.
+ModesReport poles_of(const Options& options, const AnalysisCase& analysis, AnalysisOptions how) {
+  const LinearSystem& system = analysis.system;
+  const bool needs_all = system.dof() <= few_dof || system.singular;
+  if (needs_all) how.modes.which = All{.is_required = true};
+  else if (!requested_count(how.modes.which)) how.modes.which = Lowest{};
+  if (!needs_all && options.assert_min_damping && !is_conservative(system)) {
+    throw Error(fmt::format(
+        "--assert-min-damping is about all poles; with {} degrees of freedom (more than {}) `export` computes only the "
+        "lowest: use 'stillpoint modes'",
+        system.dof(), few_dof));
+  }
+  return report_modes(analysis, Method::mcs, how);
+}
+
+std::vector<std::string> overrides_of(const Options& options, const AnalysisCase& analysis, const ModesReport& report) {
+  std::vector<std::string> overrides;
+  // load_analysis() refuses this unless --off-equilibrium is given.
+  if (analysis.rest && analysis.rest->status != EquilibriumStatus::at_rest) overrides.push_back(analysis.rest->message);
+  if (analysis.system.rows.rank.outcome == RankOutcome::undecided)
+    require(false, "the rank of the constraint Jacobian is undecided numerically", "--rank R or --uncertified",
+            options.uncertified, overrides);
+  require(!analysis.system.singular, singular_reason(analysis.system), "--singular", options.singular, overrides);
+  if (!analysis.system.singular)
+    require(is_certified(report), reason_about(report.result), "--uncertified", options.uncertified, overrides);
+  return overrides;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The summary
+
+std::string poles_line(const Plant& plant, const ModesReport& report) {
+  return fmt::format("{}, {}{}", plant.poles.size(), to_words(report.verdict.stability),
+                     is_certified(report) ? "" : ", not certified");
+}
+
+std::string summary(const Options& options, const Plant& plant, const ModesReport& report) {
+  std::string text = plant.name + "\n";
+  const auto line = [&](const std::string& title, const std::string& content) {
+    text += fmt::format("  {:<12}{}\n", title, content);
+  };
+  line("form", fmt::format("{} by {}", to_word(plant.form), plant.method));
+  line("states", fmt::format("{}: {}", plant.state_names.size(), name_list(plant.state_names)));
+  line("inputs", name_list(plant.input_names));
+  line("outputs", name_list(plant.output_names));
+  line("poles", poles_line(plant, report));
+  for (const std::string& reason : plant.origin.overrides) line("override", reason);
+  for (const std::string& note : plant.notes) line("note", note);
+  line("written to", options.output);
+  return text;
+}
+
+void run(const Options& options) {
+  plant_format(options.output);  // a wrong name is refused before any work
+  require_one_form(options);
+  const AnalysisCase analysis = load_analysis(options);
+  const AnalysisOptions how = analysis_options(options, analysis.system);
+  const LinearSystem system = with_channels(analysis.system, options);
+  const ModesReport report = poles_of(options, analysis, how);
+  const std::vector<std::string> overrides = overrides_of(options, analysis, report);
+  require_asserted(options, report.verdict, judged_modes(report));
+
+  Plant plant = make_plant(options, system, how, report.result.computed ? &report.result.spectrum : nullptr);
+  for (std::string& note : plant.notes) note = with_flags(note);
+  plant.origin = origin_of(options.path, options.command);
+  plant.origin.overrides = overrides;
+  plant.at.is_rest = !analysis.rest || analysis.rest->status == EquilibriumStatus::at_rest;
+  write_plant(plant, options.output);
+  deliver({}, summary(options, plant, report));
+  if (!options.quiet && analysis.rest) print_warnings(analysis.rest->warnings);
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, const std::string& command) {
+  CLI::App* const verb = app.add_subcommand("export", "a linear model for control design");
+  verb->description(
+      "Examples:\n"
+      "  stillpoint export cases/cart_pole -o plant.mat\n"
+      "  stillpoint export cases/cart_pole --rest nearest --output cart.x,pole.phi -o plant.npz\n"
+      "  stillpoint export cases/four_bar --set N=20 --input phi --output phi --form second-order -o folder/\n"
+      "  stillpoint export cases/flexible_double_pendulum --reduce modal --order 8 -o plant.json\n\n"
+      "A linear model for control design, for MATLAB, Octave, Python or Modelica. The model is linearized about its\n"
+      "equilibrium, or read as a folder of matrices. The file contains names, the operating point, the poles, and a\n"
+      "frequency response with which a reader can verify it; docs/control.md describes each format. If a model names\n"
+      "no inputs or outputs, coordinates serve: a force acts on an input coordinate, and the motion of an output\n"
+      "coordinate is shown.");
+  auto options = std::make_shared<Options>();
+  options->command = command;
+  add_model_options(*verb, *options);
+  verb->remove_option(verb->get_option("--json"));
+  verb->get_option("-o")->required()->type_name("FILE")->description(
+      "file to write: .mat, .npz, .json, .mo, or FOLDER/ with a slash");
+  add_system_options(*verb, *options);
+  add_channel_options(*verb, *options);
+  add_plant_options(*verb, *options);
+  add_assert_options(*verb, *options);
+  verb->add_flag("--singular", options->singular, "export although the configuration is singular")
+      ->group(group::checks);
+  verb->add_flag("--uncertified", options->uncertified, "export although the count of poles is not certified")
+      ->group(group::checks);
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace stillpoint::cli

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "cli/channel_options.h"
+#include "cli/number_checks.h"
+#include "cli/option_groups.h"
+#include "cli/rest_options.h"
+#include "stillpoint/error.h"
+#include "stillpoint/frequency_response.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+struct Options : SystemOptions, ChannelOptions {
+  std::optional<double> from, to;
+  Index points = 0;
+  std::string unit = "hz";
+
+  double per_unit() const { return unit == "hz" ? 2 * std::numbers::pi : 1; }  ///< rad/s
+};
+
+/// Returns the range that is given, and by default a decade on both sides of the lowest modes.
+ResponseRange range_of(const Options& options, const LinearSystem& system) {
+  const bool is_given = options.from && options.to && options.points > 0;
+  ResponseRange range = is_given ? ResponseRange() : range_of_modes(system);
+  if (options.from) range.from = *options.from * options.per_unit();
+  if (options.to) range.to = *options.to * options.per_unit();
+  if (!(range.from < range.to)) {
+    throw Error(fmt::format("--from {:g} --to {:g}: the first frequency must be below the second",
+                            range.from / options.per_unit(), range.to / options.per_unit()));
+  }
+  return range;
+}
+
+std::string content(const Options& options, const FrequencyResponse& response, const std::string& model) {
+  const auto ends_with = [&](const char* ending) { return options.output.ends_with(ending); };
+  if (options.json || ends_with(".json")) return to_json(response, model);
+  if (ends_with(".svg")) return to_svg(response, model + ": frequency response", options.unit == "hz");
+  return to_csv(response);
+}
+
+void require_known_ending(const Options& options) {
+  if (options.output.empty() || options.json) return;
+  for (const char* const ending : {".csv", ".json", ".svg"}) {
+    if (options.output.ends_with(ending)) return;
+  }
+  throw Error(
+      fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
+}
+
+void run(const Options& options) {
+  require_known_ending(options);
+  const LoadedSystem loaded = load_system(options);
+  const LinearSystem system = with_channels(loaded.system, options);
+  const ResponseRange range = range_of(options, system);
+  const Eigen::VectorXd omega =
+      options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
+  const FrequencyResponse response =
+      frequency_response(system, omega, {.minimum_norm_reactions = options.minimum_norm});
+  deliver(options, content(options, response, system.name));
+  if (options.quiet) return;
+  if (loaded.rest) print_warnings(loaded.rest->warnings);
+  print_warnings(response.warnings);
+}
+
+}  // namespace
+
+void add_response(CLI::App& app) {
+  CLI::App* const verb = app.add_subcommand("response", "the frequency response from inputs to outputs");
+  verb->description(
+      "Examples:\n"
+      "  stillpoint response cases/drive_train --input motor --output shaft -o bode.svg\n"
+      "  stillpoint response cases/drive_train --from 0.1 --to 100 --points 500 -o bode.csv\n"
+      "  stillpoint response cases/four_bar --input phi --output phi --unit rad --json\n\n"
+      "Frequency response from inputs to outputs. It is computed from the whole sparse model about its equilibrium,\n"
+      "and written as a table (CSV), JSON, or a Bode plot (SVG). If a model names no inputs or outputs, coordinates\n"
+      "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.");
+  auto options = std::make_shared<Options>();
+  add_model_options(*verb, *options);
+  verb->get_option("-o")->description("write to this file instead of stdout: .csv, .json or .svg");
+  add_system_options(*verb, *options);
+  add_channel_options(*verb, *options);
+  verb->add_option("--from", options->from, "lowest frequency (default: a decade below the lowest mode)")
+      ->group(group::frequencies)
+      ->check(above_zero());
+  verb->add_option("--to", options->to, "highest frequency (default: a decade above the tenth mode)")
+      ->group(group::frequencies)
+      ->check(above_zero());
+  verb->add_option("--points", options->points,
+                   "number of frequencies, equally spaced in the logarithm "
+                   "(default: 400, and more near resonances)")
+      ->group(group::frequencies)
+      ->check(CLI::Range(1, 1'000'000));
+  verb->add_option("--unit", options->unit, "unit of --from, --to and the plot: hz, or rad for rad/s")
+      ->group(group::frequencies)
+      ->check(CLI::IsMember({"hz", "rad"}));
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace stillpoint::cli

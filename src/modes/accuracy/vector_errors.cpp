@@ -1,0 +1,174 @@
+#include "modes/accuracy/vector_errors.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algebra/dense/blas.h"
+#include "base/at.h"
+#include "modes/tolerances.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Matrix = Eigen::MatrixXcd;
+
+constexpr double accurate = 0.01;    // relative, of a bound
+constexpr Eigen::Index block = 256;  // pairs at a time, each with all others
+
+// Of k eigenvalues about to separate, each is at least √g / 2k from the next, so up to eight contribute in full.
+double contribution_of(double g, double apart) {
+  constexpr double together = 16;
+  const double at_most = std::sqrt(g);
+  return at_most * apart > together * g ? together * g / apart : at_most;
+}
+
+// Solves δ Π (1 + δ/|s_j − s|) = error: of k eigenvalues about to separate, rounding changes δᵏ and not the derivative.
+double root_among(double error, const std::vector<double>& distances) {
+  const auto excess = [&](double delta) {
+    double product = delta;
+    for (const double apart : distances) {
+      if (apart > 0 && apart < error) product *= 1 + delta / apart;
+      if (product > error) return true;
+    }
+    return false;
+  };
+  double least = 0, most = error;
+  while (most - least > accurate * most) {
+    const double middle = (least + most) / 2;
+    (excess(middle) ? most : least) = middle;
+  }
+  return most;
+}
+
+// Magnitudes of the entries of Aᴴ B and Aᵀ B.
+struct Magnitudes {
+  Eigen::MatrixXd plain, conjugate;
+};
+
+Magnitudes magnitudes_of_products(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B) {
+  const Eigen::MatrixXd A_real = A.real(), A_imag = A.imag(), B_real = B.real(), B_imag = B.imag();
+  const Eigen::ArrayXXd rr = transposed_product(A_real, B_real).array(),
+                        ii = transposed_product(A_imag, B_imag).array();
+  const Eigen::ArrayXXd ri = transposed_product(A_real, B_imag).array(),
+                        ir = transposed_product(A_imag, B_real).array();
+  return {((rr + ii).square() + (ri - ir).square()).sqrt(), ((rr - ii).square() + (ri + ir).square()).sqrt()};
+}
+
+double error_of(Eigen::Index i, const Magnitudes& right, const Magnitudes& left, Eigen::Index k,
+                const QuotientVectors& pairs) {
+  if (pairs.derivatives[i] == 0) return 0;
+  const Complex s = pairs.s[at(i)];
+  double sum = 0;
+  std::vector<double> distances;
+  const auto add = [&](double right_left, double derivative, Complex other) {
+    distances.push_back(std::abs(other - s));
+    sum += contribution_of(right_left / (pairs.derivatives[i] * derivative), distances.back());
+  };
+  for (Eigen::Index j = 0; j < pairs.X.cols(); ++j) {
+    const double derivative = pairs.derivatives[j];
+    if (derivative == 0) continue;
+    const Complex other = pairs.s[at(j)];
+    if (i != j) add(right.plain(j, k) * left.plain(j, k), derivative, other);
+    if (other.imag() != 0) add(right.conjugate(j, k) * left.conjugate(j, k), derivative, std::conj(other));
+  }
+  return tolerance::safety_of_vector_errors * root_among(sum, distances);
+}
+
+QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vector<BorderedPair>& pairs,
+                                 const std::vector<std::size_t>& chosen) {
+  const Eigen::Index n = problem.coordinate_scale().size(), r = problem.multiplier_scale().size();
+  const auto count = static_cast<Eigen::Index>(chosen.size());
+  const auto scaled = [&](const BorderedVector& vector) {
+    Eigen::VectorXcd both(n + r);
+    both << vector.coordinates.cwiseQuotient(problem.coordinate_scale()),
+        vector.multipliers.cwiseQuotient(problem.multiplier_scale());
+    return both;
+  };
+  QuotientVectors all{.X = Matrix(n + r, count), .Y = Matrix(n + r, count)};
+  Eigen::VectorXcd rates(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const BorderedPair& pair = pairs[chosen[at(i)]];
+    all.X.col(i) = scaled(*pair.x);
+    all.Y.col(i) = scaled(*pair.y);
+    rates[i] = pair.s / problem.frequency_scale();
+  }
+  const SparseMatrix M_t = problem.M().transpose(), C_t = problem.C().transpose(), K_t = problem.K().transpose();
+  const auto residuals = [&](const Matrix& both, const SparseMatrix& M, const SparseMatrix& C, const SparseMatrix& K,
+                             const Eigen::VectorXcd& at) {
+    const Matrix q = both.topRows(n);
+    Matrix result(n + r, count);
+    result.topRows(n) =
+        (M * q * at.asDiagonal() + C * q) * at.asDiagonal() + K * q + problem.J().transpose() * both.bottomRows(r);
+    result.bottomRows(r) = problem.J() * q;
+    return result;
+  };
+  all.right = residuals(all.X, problem.M(), problem.C(), problem.K(), rates);
+  all.left = residuals(all.Y, M_t, C_t, K_t, rates.conjugate());
+  const Matrix q = all.X.topRows(n), derivatives = 2.0 * (problem.M() * q) * rates.asDiagonal() + problem.C() * q;
+  all.derivatives = all.Y.topRows(n).conjugate().cwiseProduct(derivatives).colwise().sum().cwiseAbs().transpose();
+  all.s.assign(rates.begin(), rates.end());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (rates[i] == 0.0) all.derivatives[i] = 0;
+  }
+  return all;
+}
+
+}  // namespace
+
+ConjugatePairs find_conjugates(const std::vector<Complex>& s) {
+  ConjugatePairs result{{}, std::vector<std::size_t>(s.size())};
+  const auto choose = [&](std::size_t i) {
+    result.of[i] = result.chosen.size();
+    result.chosen.push_back(i);
+  };
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (s[i].imag() >= 0) choose(i);
+  }
+  std::vector<std::size_t> partners = result.chosen;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (s[i].imag() >= 0) continue;
+    const Complex other = std::conj(s[i]);
+    const auto nearest = std::min_element(partners.begin(), partners.end(), [&](std::size_t a, std::size_t b) {
+      return std::norm(s[a] - other) < std::norm(s[b] - other);
+    });
+    if (nearest == partners.end()) {
+      choose(i);
+      continue;
+    }
+    result.of[i] = result.of[*nearest];
+    partners.erase(nearest);
+  }
+  return result;
+}
+
+Eigen::VectorXd spread(const Eigen::VectorXd& of_chosen, const ConjugatePairs& conjugates) {
+  Eigen::VectorXd of_all(static_cast<Eigen::Index>(conjugates.of.size()));
+  for (Eigen::Index i = 0; i < of_all.size(); ++i)
+    of_all[i] = of_chosen[static_cast<Eigen::Index>(conjugates.of[at(i)])];
+  return of_all;
+}
+
+Eigen::VectorXd errors_of_vectors(const BorderedProblem& problem, const std::vector<BorderedPair>& pairs) {
+  std::vector<Complex> s;
+  for (const BorderedPair& pair : pairs) s.push_back(pair.s);
+  const ConjugatePairs conjugates = find_conjugates(s);
+  return problem.frequency_scale() *
+         spread(errors_of_vectors(quotient_vectors(problem, pairs, conjugates.chosen)), conjugates);
+}
+
+Eigen::VectorXd errors_of_vectors(const QuotientVectors& pairs) {
+  const Eigen::Index count = pairs.X.cols();
+  const bool is_symmetric = pairs.Y == pairs.X.conjugate() && pairs.left == pairs.right.conjugate();
+  Eigen::VectorXd errors = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index first = 0; first < count; first += block) {
+    const Eigen::Index some = std::min(block, count - first);
+    const Magnitudes right = magnitudes_of_products(pairs.Y, pairs.right.middleCols(first, some));
+    const Magnitudes left = is_symmetric ? right : magnitudes_of_products(pairs.X, pairs.left.middleCols(first, some));
+    for (Eigen::Index k = 0; k < some; ++k) errors[first + k] = error_of(first + k, right, left, k, pairs);
+  }
+  return errors;
+}
+
+}  // namespace stillpoint

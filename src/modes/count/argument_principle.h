@@ -1,0 +1,68 @@
+// Eigenvalue count in a disc by the argument principle, with step control on the phase of the determinant.
+//
+//   g(s) = det B(s) / Π (s − s_k):     #{zeros of g, |s − c| < ρ} = Δ arg g / 2π                                (11.7)
+//
+// The known eigenvalues s_k, inside and outside the disc, are divided out, so g varies slowly on the circle and a few
+// values resolve it. No step is accepted on the phase alone, as two zeros between two values can change it by 2π
+// unseen: around each step log |g| must have a small second difference and the phase must advance as predicted, or the
+// step is halved.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "modes/problem/quadratic_pencil.h"
+
+namespace stillpoint {
+
+class ArgumentCount {
+ public:
+  /// Counts in the disc |s − centre| < radius. The coefficients are real, so around a real centre the upper half of the
+  /// circle suffices. `room` is the distance, relative to the radius, between the eigenvalues next to the edge; it
+  /// limits how far steps are halved.
+  ArgumentCount(const QuadraticPencil& pencil, std::complex<double> centre, double radius, double room = 1);
+
+  /// Returns the number of eigenvalues inside beyond those in `known`; it is negative if there are fewer. Returns
+  /// nothing if the edge passes too near to an unknown eigenvalue. Around a real centre `known` contains both members
+  /// of each pair.
+  std::optional<Index> unknown(const std::vector<std::complex<double>>& known);
+
+  int evaluations() const;
+
+ private:
+  /// Position on the circle in units of the smallest step, from angle 0. Beyond its ends a half circle continues by
+  /// symmetry, a full circle periodically.
+  using Place = std::int64_t;
+
+  /// Traversal of one quarter of the circle, from the real diameter to the middle of the half. The quarters are
+  /// independent and run in parallel.
+  struct Walk {
+    Place start;
+    int direction;
+    int evaluations = 0;
+    std::unordered_map<Place, std::complex<double>> values{};  ///< log det B
+    std::optional<std::complex<double>> outside{};             ///< value at the start, at a slightly larger radius
+  };
+
+  std::complex<double> point(Place place, double radius) const;
+  std::complex<double> log_determinant(Walk& walk, std::complex<double> s) const;
+  std::complex<double> value(Walk& walk, Place place) const;
+  std::complex<double> value_outside(Walk& walk) const;
+  Place folded(Place place) const;
+  /// Returns the change of the phase of g along the quarter; nothing if it cannot be determined.
+  std::optional<double> turn_along(Walk& walk, const std::vector<std::complex<double>>& known) const;
+
+  const QuadraticPencil& pencil_;
+  ComplexLu analysed_;
+  std::complex<double> centre_;
+  double radius_;
+  bool is_half_;
+  Place smallest_in_step_;  ///< smallest steps in a regular step
+  Place end_;               ///< position of the end
+  std::vector<Walk> walks_;
+};
+
+}  // namespace stillpoint

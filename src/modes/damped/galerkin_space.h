@@ -1,0 +1,50 @@
+// A growing space of real motions for Galerkin's method, and the quadratic problem projected onto it:
+//
+//   Vᵀ (s² M + s C + K) V z = 0,   x = V z,   Vᵀ N V = I
+#pragma once
+
+#include <functional>
+
+#include "modes/problem/bordered_problem.h"
+
+namespace stillpoint {
+
+/// Eigenvalues with Im s ≥ 0, in the order of |s|; their conjugates are eigenvalues too.
+struct GalerkinValues {
+  Eigen::VectorXcd s;
+  Eigen::MatrixXcd z;  ///< coefficients of the vectors, in columns
+
+  Index size() const { return static_cast<Index>(s.size()); }
+};
+
+class GalerkinSpace {
+ public:
+  /// Projects each column onto the motions that the constraints allow.
+  using Project = std::function<Eigen::MatrixXd(const Eigen::MatrixXd& x)>;
+
+  /// N is positive definite and must outlive the space.
+  GalerkinSpace(const BorderedProblem& problem, const SparseMatrix& N, Project project);
+
+  Index size() const { return static_cast<Index>(V_.cols()); }
+  /// Adds the directions of these vectors that are not in the space yet; a vector that lies in it to rounding adds
+  /// nothing.
+  void add(Eigen::MatrixXd vectors);
+  /// Solves the projected problem. Values near the real shift σ are the most accurate; σ itself must not be an
+  /// eigenvalue.
+  GalerkinValues values(double sigma) const;
+  /// Returns for each x the part of its length in the span of the first `count` vectors, from 0 to 1.
+  Eigen::VectorXd share_of_first(Index count, const Eigen::MatrixXcd& z) const;
+  /// Returns x = V z, in columns.
+  Eigen::MatrixXcd vectors(const Eigen::MatrixXcd& z) const;
+
+ private:
+  void orthogonalise(Eigen::MatrixXd& vectors) const;
+  void restore_constraints(Eigen::MatrixXd& vectors) const;
+
+  const BorderedProblem& problem_;
+  const SparseMatrix& N_;
+  Project project_;
+  Eigen::MatrixXd V_, M_, C_, K_;
+};
+
+}  // namespace stillpoint

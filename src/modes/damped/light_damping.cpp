@@ -1,0 +1,359 @@
+#include "modes/damped/light_damping.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/at.h"
+#include "base/stopwatch.h"
+#include "modes/count/disc_count.h"
+#include "modes/damped/galerkin_space.h"
+#include "modes/tolerances.h"
+#include "modes/undamped/lanczos_view.h"
+#include "modes/undamped/spectrum_slicing.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double negligible_part = 0.1;       // of the tolerance of a vector
+constexpr double part_of_largest = 0.03;      // of the largest correction: smaller ones wait
+constexpr double least_undamped_share = 0.5;  // of the length of a vector
+constexpr double required_reduction = 0.5;    // of the change in the previous round
+constexpr double shift_ratio = 0.1;           // of the largest undamped frequency
+constexpr int most_rounds = 12;
+
+Index additional(Index wanted) { return std::max<Index>(4, wanted / 4); }
+
+/// The wanted eigenvalues among those of the projected problem, and the gaps that separate them from the others.
+struct Part {
+  Index first = 0, count = 0;
+  std::optional<Gap> inner;  ///< empty if the wanted eigenvalues begin at zero
+  Gap outer;
+};
+
+struct Approximation {
+  Part part;
+  Eigen::VectorXcd s;
+  Eigen::MatrixXcd x;      ///< coordinates and multipliers
+  Eigen::VectorXd change;  ///< of the coordinates in the last correction, relative
+
+  double largest_change() const { return change.size() > 0 ? change.maxCoeff() : 0; }
+  /// Estimates the error of x, which is one correction ahead of the measured change.
+  double error_after(const std::optional<Approximation>& before) const {
+    const double now = largest_change();
+    return before ? now * std::min(1.0, now / before->largest_change()) : now;
+  }
+};
+
+/// Returns the first gap that is sufficiently wide, else the widest.
+std::optional<std::size_t> first_wide_gap(const std::vector<Gap>& gaps) {
+  double widest = 0;
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < gaps.size() && widest < tolerance::wide_gap; ++k) {
+    const double width = 1 - gaps[k].from / gaps[k].to;
+    if (width <= widest) continue;
+    widest = width;
+    best = k;
+  }
+  return best;
+}
+
+class Search {
+ public:
+  Search(const BorderedProblem& problem, const QuadraticPencil& quadratic, const QuadraticRequest& request)
+      : problem_(problem),
+        quadratic_(quadratic),
+        request_(request),
+        pencil_(problem),
+        inner_product_(with_regularized_mass(problem.M())),
+        tolerance_(vector_tolerance(pencil_.size())),
+        space_(problem, inner_product_, [this](const Eigen::MatrixXd& x) { return projected(x); }) {}
+
+  std::optional<QuadraticPairs> nearest();
+
+ private:
+  std::optional<QuadraticPairs> search();
+  bool find_undamped();
+  bool find_band();
+  bool shift_amid();
+  std::optional<Index> undamped_below(double mu) const;
+  Eigen::MatrixXd projected(const Eigen::MatrixXd& x) const;
+  Eigen::MatrixXd solved(const Eigen::MatrixXd& forces) const;
+  GalerkinValues known_values() const;
+  std::optional<Part> part_of(const GalerkinValues& values) const;
+  Approximation improved(const GalerkinValues& values, const Part& part, const std::optional<Approximation>& before);
+  Eigen::MatrixXcd next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const;
+  void enlarge();
+  std::optional<Index> unknown_in(const Part& part, const std::vector<Complex>& known) const;
+  std::optional<QuadraticPairs> counted(Approximation found) const;
+
+  const BorderedProblem& problem_;
+  const QuadraticPencil& quadratic_;
+  const QuadraticRequest& request_;
+  ConservativePencil pencil_;
+  SparseMatrix inner_product_;
+  double tolerance_;
+  GalerkinSpace space_;
+  ConservativePairs undamped_;
+  Eigen::MatrixXcd corrections_;  ///< change of each vector in the last correction, relative
+};
+
+// Finds the wanted undamped modes and some more beyond them, so that the region has gaps at its ends.
+bool Search::find_undamped() {
+  // No band is known for a number of modes.
+  if (request_.from > 0) return request_.distance > request_.from && find_band();
+  Index wanted = request_.count;
+  if (request_.distance > 0) {
+    if (!pencil_.shift(request_.distance * request_.distance)) return false;
+    wanted = std::max<Index>(pencil_.below(), 0);
+    if (wanted > request_.most) return false;
+  }
+  if (wanted + additional(wanted) >= pencil_.dof()) return false;
+  undamped_ = find_lowest(pencil_, wanted + additional(wanted), {.progress = request_.progress});
+  return undamped_.is_certified();
+}
+
+bool Search::find_band() {
+  const double from = request_.from, to = request_.distance;
+  for (double room = 0.25 * (to - from); room < from; room *= 4) {
+    undamped_ =
+        find_between(pencil_, std::pow(from - room, 2), std::pow(to + room, 2), {.progress = request_.progress});
+    if (!undamped_.is_certified()) return false;
+    const bool covers_band =
+        undamped_.size() > 0 && undamped_.mu.minCoeff() < from * from && undamped_.mu.maxCoeff() > to * to;
+    if (covers_band) return true;
+  }
+  return false;
+}
+
+// Shifts to the widest gap between the undamped eigenvalues, away from the ends.
+bool Search::shift_amid() {
+  const Eigen::VectorXd& mu = undamped_.mu;
+  const Eigen::Index count = mu.size();
+  double widest = 0, sigma = 0;
+  for (Eigen::Index k = count / 4; k + 1 < count - count / 4; ++k) {
+    if (mu[k + 1] - mu[k] <= widest) continue;
+    widest = mu[k + 1] - mu[k];
+    sigma = 0.5 * (mu[k + 1] + mu[k]);
+  }
+  return pencil_.shift(sigma);
+}
+
+std::optional<Index> Search::undamped_below(double mu) const {
+  if (!undamped_.region.holds(mu)) return {};
+  return undamped_.before + static_cast<Index>((undamped_.mu.array() < mu).count());
+}
+
+Eigen::MatrixXd Search::projected(const Eigen::MatrixXd& x) const {
+  Eigen::MatrixXd z = Eigen::MatrixXd::Zero(pencil_.size(), x.cols());
+  z.topRows(x.rows()) = x;
+  return pencil_.project(z).topRows(x.rows());
+}
+
+Eigen::MatrixXd Search::solved(const Eigen::MatrixXd& forces) const {
+  Eigen::MatrixXd both = Eigen::MatrixXd::Zero(pencil_.size(), forces.cols());
+  both.topRows(forces.rows()) = forces;
+  return pencil_.solve_columns(both);
+}
+
+// Keeps the eigenvalues whose vectors lie mostly in the span of the undamped modes. The others in this range
+// approximate mixtures of modes that lie elsewhere.
+GalerkinValues Search::known_values() const {
+  const double end = std::sqrt(undamped_.region.centre + undamped_.region.radius);
+  const GalerkinValues all = space_.values(shift_ratio * end);
+  const Eigen::VectorXd shares = space_.share_of_first(undamped_.size(), all.z);
+  std::vector<Eigen::Index> known;
+  for (Eigen::Index k = 0; k < all.s.size(); ++k) {
+    if (shares[k] > least_undamped_share && undamped_.region.holds(std::norm(all.s[k]))) known.push_back(k);
+  }
+  return {all.s(known), all.z(Eigen::all, known)};
+}
+
+std::optional<Part> Search::part_of(const GalerkinValues& values) const {
+  const Region& region = undamped_.region;
+  const Index count = values.size();
+  const double from = request_.from, to = request_.distance;
+  const auto magnitude = [&](Index k) {
+    if (k < 0) return std::sqrt(std::max(0.0, region.centre - region.radius));
+    return k < count ? std::abs(values.s[k]) : std::sqrt(region.centre + region.radius);
+  };
+  const auto below = [&](double end) {
+    return static_cast<Index>(
+        std::count_if(values.s.begin(), values.s.end(), [&](Complex s) { return std::abs(s) < end; }));
+  };
+  Part part;
+  if (from > 0) {
+    std::vector<Gap> before;
+    for (Index k = below(from); k >= 0; --k) before.push_back({magnitude(k - 1), std::min(magnitude(k), from)});
+    const auto chosen = first_wide_gap(before);
+    if (!chosen) return {};
+    part.inner = before[*chosen];
+    part.first = below(from) - static_cast<Index>(*chosen);
+  }
+  const Index least = to > 0 ? below(to) : request_.count;
+  std::vector<Gap> beyond;
+  for (Index k = least; k <= count; ++k) beyond.push_back({std::max(magnitude(k - 1), to), magnitude(k)});
+  const auto chosen = first_wide_gap(beyond);
+  if (!chosen) return {};
+  part.outer = beyond[*chosen];
+  part.count = least + static_cast<Index>(*chosen) - part.first;
+  return part;
+}
+
+/// Tells which eigenvalues have converged. Of nearly equal ones all have or none, as their vectors may be combined
+/// anew.
+std::vector<bool> converged_ones(const std::optional<Approximation>& before, const Eigen::VectorXcd& s,
+                                 double tolerance) {
+  std::vector<bool> converged_ones(at(s.size()), false);
+  if (!before || before->s.size() != s.size()) return converged_ones;
+  for (Eigen::Index k = 0; k < s.size(); ++k) {
+    const Eigen::ArrayXd apart = (before->s.array() - s[k]).abs();
+    converged_ones[at(k)] =
+        apart[k] <= tolerance::shared_eigenspace * std::abs(s[k]) &&
+        (before->change.array() <= tolerance || apart > tolerance::shared_eigenspace * std::abs(s[k])).all();
+  }
+  return converged_ones;
+}
+
+// Indices of the eigenvalues that have not converged.
+Approximation Search::improved(const GalerkinValues& values, const Part& part,
+                               const std::optional<Approximation>& before) {
+  Approximation now{part, values.s.segment(part.first, part.count), Eigen::MatrixXcd(pencil_.size(), part.count),
+                    Eigen::VectorXd(part.count)};
+  const std::vector<bool> stays = converged_ones(before, now.s, tolerance_);
+  std::vector<Eigen::Index> which;
+  for (Eigen::Index k = 0; k < part.count; ++k) {
+    if (!stays[at(k)]) {
+      which.push_back(k);
+      continue;
+    }
+    now.s[k] = before->s[k];
+    now.x.col(k) = before->x.col(k);
+    now.change[k] = before->change[k];
+  }
+  const Eigen::MatrixXcd z = values.z.middleCols(part.first, part.count)(Eigen::all, which);
+  const Eigen::MatrixXcd x = space_.vectors(z), next = next_to(now.s(which), x);
+  corrections_ = next.topRows(x.rows()) - x;
+  for (Eigen::Index column = 0; column < x.cols(); ++column) {
+    const Eigen::Index k = which[at(column)];
+    corrections_.col(column) /= x.col(column).norm();
+    now.change[k] = corrections_.col(column).norm();
+    now.x.col(k) = next.col(column) / next.col(column).head(x.rows()).norm();
+  }
+  return now;
+}
+
+// The correction of theory (11.9). K does not occur in it, so nothing cancels.
+Eigen::MatrixXcd Search::next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const {
+  const Eigen::Index count = x.cols();
+  Eigen::MatrixXd forces(x.rows(), 2 * count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::VectorXcd at_k = x.col(k);
+    const Eigen::VectorXcd force = -(s[k] * s[k] + pencil_.at()) * (problem_.M() * at_k) - s[k] * (problem_.C() * at_k);
+    forces.col(k) = force.real();
+    forces.col(count + k) = force.imag();
+  }
+  const Eigen::MatrixXd both = solved(forces);
+  Eigen::MatrixXcd after(both.rows(), count);
+  after.real() = both.leftCols(count);
+  after.imag() = both.rightCols(count);
+  return after;
+}
+
+// Adds the real and imaginary parts that are not negligible; with the phase that the eigenvectors have, the real parts
+// of the corrections are mostly rounding.
+void Search::enlarge() {
+  Eigen::MatrixXd both(corrections_.rows(), 2 * corrections_.cols());
+  both << corrections_.real(), corrections_.imag();
+  const Eigen::VectorXd lengths = both.colwise().norm();
+  const double least = std::max(negligible_part * tolerance_, part_of_largest * lengths.maxCoeff());
+  std::vector<Eigen::Index> significant;
+  for (Eigen::Index k = 0; k < both.cols(); ++k) {
+    if (lengths[k] > least) significant.push_back(k);
+  }
+  space_.add(both(Eigen::all, significant));
+}
+
+// Between two circles only inertia counts.
+std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Complex>& known) const {
+  const CountBelow undamped = [this](double mu) { return undamped_below(mu); };
+  if (!part.inner) return DiscCount(problem_, quadratic_, 0, part.outer, undamped).unknown(known);
+  const std::optional<Index> inside = count_weakly_damped(problem_, quadratic_, part.outer, undamped),
+                             before = count_weakly_damped(problem_, quadratic_, *part.inner, undamped);
+  if (!inside || !before) return {};
+  return *inside - *before - static_cast<Index>(known.size());
+}
+
+// For a band far from zero there is no other method, so what was found is returned as uncertified.
+std::optional<QuadraticPairs> Search::counted(Approximation found) const {
+  const Stopwatch watch;
+  const Part& part = found.part;
+  QuadraticPairs pairs{.s = std::move(found.s), .x = std::move(found.x), .solver = "sparse Lanczos and Galerkin"};
+  pairs.inner = part.inner ? part.inner->middle() : 0;
+  pairs.radius = part.outer.middle();
+  if (!request_.counts) return pairs;
+  if (request_.progress) request_.progress("counting");
+  const std::vector<Complex> known = with_conjugates(pairs.s);
+  const std::optional<Index> unknown = unknown_in(part, known);
+  pairs.counting_seconds = watch.seconds();
+  if (unknown == 0) return pairs;
+  if (!part.inner) return {};
+  pairs.missing = std::max<Index>(unknown.value_or(0), 0);
+  pairs.uncertainty =
+      unknown ? fmt::format("{} eigenvalues were counted in the band, and {} were found",
+                            *unknown + static_cast<Index>(known.size()), known.size())
+              : "the damping is too large for the gaps at the ends of the band, so the modes in it cannot be counted";
+  return pairs;
+}
+
+std::optional<QuadraticPairs> Search::search() {
+  if (!find_undamped() || !shift_amid()) return {};
+  const Eigen::MatrixXd modes = undamped_.z.topRows(problem_.M().rows());
+  space_.add(modes);
+  space_.add(solved(problem_.C() * modes).topRows(modes.rows()));
+  std::optional<Approximation> best;
+  for (int round = 0; round < most_rounds; ++round) {
+    const GalerkinValues values = known_values();
+    const std::optional<Part> part = part_of(values);
+    if (!part) break;
+    Approximation now = improved(values, *part, best);
+    if (best && !(now.largest_change() < required_reduction * best->largest_change())) break;
+    const double error = now.error_after(best);
+    best = std::move(now);
+    if (error < tolerance_) break;
+    enlarge();
+  }
+  if (!best || best->largest_change() > tolerance::largest_correction) return {};
+  return counted(*std::move(best));
+}
+
+// If the band lies beyond more modes than the options allow to compute, the result says at least that.
+std::optional<QuadraticPairs> Search::nearest() {
+  std::optional<QuadraticPairs> found = search();
+  if (found || request_.from == 0 || undamped_.before <= request_.most) return found;
+  QuadraticPairs nothing;
+  nothing.x.resize(pencil_.size(), 0);
+  nothing.inner = request_.from;
+  nothing.radius = request_.distance;
+  nothing.uncertainty = fmt::format(
+      "the damping couples the modes in this band, {} others lie below, and none was found: request the modes nearest "
+      "to a point in the band",
+      undamped_.before);
+  return nothing;
+}
+
+}  // namespace
+
+std::optional<QuadraticPairs> find_lightly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil,
+                                                  const QuadraticRequest& request) {
+  if (request.centre != 0.0 || !pencil.is_symmetric() || !pencil.is_passive()) return {};
+  return Search(problem, pencil, request).nearest();
+}
+
+}  // namespace stillpoint

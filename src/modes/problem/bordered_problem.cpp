@@ -1,0 +1,241 @@
+#include "modes/problem/bordered_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algebra/scaling/congruence_scaling.h"
+#include "algebra/scaling/typical_frequency.h"
+#include "algebra/sparse/bordered_pattern.h"
+#include "algebra/sparse/symmetry.h"
+#include "base/at.h"
+#include "modes/tolerances.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Vector = Eigen::VectorXcd;
+
+// Adds |A| to a matrix of which only the lower triangle is read; entries above the diagonal are added below it.
+void add_magnitudes(SparseMatrix& to, const SparseMatrix& A, double factor) {
+  const SparseMatrix magnitudes = A.cwiseAbs(), upper = magnitudes.triangularView<Eigen::StrictlyUpper>();
+  add_part(to, magnitudes, factor);
+  add_transposed_part(to, upper, factor);
+}
+
+// Frobenius norm, also of a matrix without rows.
+double frobenius(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().matrix().norm() : 0; }
+
+// Returns xᵀ |A| y.
+double magnitude_of_product(const Eigen::VectorXd& x, const SparseMatrix& A, const Eigen::VectorXd& y) {
+  double sum = 0;
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    double column = 0;
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) column += x[entry.row()] * std::abs(entry.value());
+    sum += column * y[j];
+  }
+  return sum;
+}
+
+// Returns aᴴ b, summed in extended precision: the rounding of millions of additions in double would exceed that of the
+// terms.
+Complex product(const Vector& a, const Vector& b) {
+  long double real = 0, imaginary = 0;
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    const Complex term = std::conj(a[i]) * b[i];
+    real += static_cast<long double>(term.real());
+    imaginary += static_cast<long double>(term.imag());
+  }
+  return {static_cast<double>(real), static_cast<double>(imaginary)};
+}
+
+}  // namespace
+
+void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const {
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
+      entry.valueRef() *= factor * rows[entry.row()] * S_[j];
+  }
+}
+
+BorderedProblem::BorderedProblem(const LinearSystem& system, Stiffness stiffness)
+    : BorderedProblem(system, independent_rows(system)) {
+  if (stiffness == Stiffness::summed || system.strains.empty()) return;
+  strains_ = system.strains;
+  scale(strains_.rest, S_, 1);
+  scale(strains_.B, Eigen::VectorXd::Ones(strains_.D.size()), 1);
+}
+
+BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
+    : M_(system.M), C_(system.C), K_(system.K), K_magnitudes_(stiffness_magnitudes(system)), J_(std::move(J)) {
+  gamma_ = typical_frequency(Eigen::VectorXd(K_magnitudes_.diagonal()), Eigen::VectorXd(M_.diagonal()));
+  const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
+  SparseMatrix bordered = bordered_pattern({&M_, &C_, &K_}, {&J_});
+  add_magnitudes(bordered, M_, gamma_ * gamma_);
+  add_magnitudes(bordered, C_, gamma_);
+  add_magnitudes(bordered, K_magnitudes_, 1);
+  add_part(bordered, J_, 1, {.row = n});
+  const std::vector<double> scales = congruence_scaling(bordered);
+  const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
+  S_ = both.head(n);
+  W_ = both.tail(r);
+  from_S_ = S_.cwiseInverse();
+  from_W_ = W_.cwiseInverse();
+  scale(M_, S_, gamma_ * gamma_);
+  scale(C_, S_, gamma_);
+  scale(K_, S_, 1);
+  scale(K_magnitudes_, S_, 1);
+  scale(J_, W_, 1);
+  M_norm_ = frobenius(M_);
+  C_norm_ = frobenius(C_);
+  K_norm_ = frobenius(K_magnitudes_);
+  J_norm_ = frobenius(J_);
+}
+
+double BorderedProblem::norm(Complex s) const {
+  const double size = std::abs(s) / gamma_;
+  return (size * M_norm_ + C_norm_) * size + K_norm_;
+}
+
+Vector BorderedProblem::times_K(const Vector& q) const {
+  if (strains_.empty()) return K_ * q;
+  const Vector stress = strains_.D.asDiagonal() * (strains_.B * q);
+  return strains_.rest * q + strains_.B.transpose() * stress;
+}
+
+// A computed strain e is wrong by ε b, where b is the sum of the magnitudes of its terms, so the magnitude of the
+// strain energy is (e_p + ε b_p) D (e_q + ε b_q), theory (11.4).
+void BorderedProblem::add_stiffness(const Vector& p, const Vector& q, ModalCoefficients& at) const {
+  const Eigen::VectorXd p_magnitude = p.cwiseAbs(), q_magnitude = q.cwiseAbs();
+  if (strains_.empty()) {
+    at.k += product(p, K_ * q);
+    at.k_magnitude += magnitude_of_product(p_magnitude, K_magnitudes_, q_magnitude);
+    return;
+  }
+  const SparseMatrix B_magnitude = strains_.B.cwiseAbs();
+  const Vector of_p = strains_.B * p, of_q = strains_.B * q;
+  const Eigen::ArrayXd e_p = of_p.cwiseAbs(), e_q = of_q.cwiseAbs(), b_p = B_magnitude * p_magnitude,
+                       b_q = B_magnitude * q_magnitude;
+  at.k += product(p, strains_.rest * q) + product(of_p, strains_.D.asDiagonal() * of_q);
+  at.k_magnitude +=
+      magnitude_of_product(p_magnitude, strains_.rest, q_magnitude) +
+      (strains_.D.array() * (e_p * e_q + e_p * b_q + b_p * e_q + tolerance::rounding_of_sums * b_p * b_q)).sum();
+}
+
+BorderedVector BorderedProblem::completed(const Vector& x, const Vector& forces) const {
+  const Index r = static_cast<Index>(J_.rows());
+  if (r == 0) return {x, Vector(0)};
+  if (!least_norm_) {
+    RowDependence all;
+    all.rank.value = r;
+    for (Index i = 0; i < r; ++i) all.independent.push_back(i);
+    all.null_vectors.resize(r, 0);
+    least_norm_ = std::make_unique<LeastNorm>(J_, all);
+  }
+  Vector lambda(r);
+  lambda.real() = -least_norm_->solve_transposed(forces.real());
+  lambda.imag() = forces.imag().isZero(0) ? Eigen::VectorXd(Eigen::VectorXd::Zero(r))
+                                          : Eigen::VectorXd(-least_norm_->solve_transposed(forces.imag()));
+  return {x, W_.cwiseProduct(lambda)};
+}
+
+BorderedVector BorderedProblem::with_multipliers(Complex s, const Vector& x) const {
+  const Complex value = s / gamma_;
+  const Vector q = x.cwiseProduct(from_S_);
+  return completed(x, value * (value * (M_ * q) + C_ * q) + times_K(q));
+}
+
+BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y) const {
+  const Complex value = std::conj(s) / gamma_;
+  const Vector p = y.cwiseProduct(from_S_);
+  return completed(y, value * (value * (M_.transpose() * p) + C_.transpose() * p) + K_.transpose() * p);
+}
+
+bool BorderedProblem::is_symmetric() const {
+  if (!is_symmetric_)
+    is_symmetric_ = stillpoint::is_symmetric(M_) && stillpoint::is_symmetric(C_) && stillpoint::is_symmetric(K_);
+  return *is_symmetric_;
+}
+
+BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y, const BorderedVector& right) const {
+  const Vector& x = right.coordinates;
+  Eigen::Index largest = 0;
+  if (x.size() == 0 || !(x.cwiseAbs().maxCoeff(&largest) > 0) || !is_symmetric()) return with_left_multipliers(s, y);
+  const Complex multiple = y[largest] / std::conj(x[largest]);
+  const bool is_conjugate =
+      ((y - multiple * x.conjugate()).cwiseAbs().array() <= tolerance::rounding_of_conjugates * y.cwiseAbs().array())
+          .all();
+  if (!is_conjugate) return with_left_multipliers(s, y);
+  return {y, multiple * right.multipliers.conjugate()};
+}
+
+double BorderedProblem::violation(const Vector& x) const {
+  if (J_.rows() == 0) return 0;
+  const Vector scaled = x.cwiseProduct(from_S_);
+  return (J_ * scaled).norm() / (J_norm_ * scaled.norm());
+}
+
+Vector BorderedProblem::scaled_residual(Complex s, const Vector& x, const Vector& forces) const {
+  const Complex value = s / gamma_;
+  const Vector q = x.cwiseProduct(from_S_);
+  return value * (value * (M_ * q) + C_ * q) + times_K(q) + S_.cwiseProduct(forces);
+}
+
+double BorderedProblem::residual(Complex s, const Vector& x, const Vector& forces) const {
+  const double size = norm(s) * x.cwiseProduct(from_S_).norm() + S_.cwiseProduct(forces).norm();
+  return std::max(violation(x), scaled_residual(s, x, forces).norm() / size);
+}
+
+Vector BorderedProblem::forces(const Vector& lambda) const {
+  const Vector scaled = J_.transpose() * lambda.cwiseProduct(from_W_);
+  return scaled.cwiseProduct(from_S_);
+}
+
+Vector BorderedProblem::derivative(Complex s, const Vector& x) const {
+  return scaled_derivative(s, x).head(S_.size()).cwiseProduct(from_S_) / gamma_;
+}
+
+Vector BorderedProblem::scaled_derivative(Complex s, const Vector& x) const {
+  const Vector q = x.cwiseProduct(from_S_);
+  Vector both = Vector::Zero(S_.size() + W_.size());
+  both.head(S_.size()) = 2.0 * (s / gamma_) * (M_ * q) + C_ * q;
+  return both;
+}
+
+Vector BorderedProblem::scaled_left_derivative(Complex s, const Vector& y) const {
+  const Vector p = y.cwiseProduct(from_S_);
+  Vector both = Vector::Zero(S_.size() + W_.size());
+  both.head(S_.size()) = 2.0 * (std::conj(s) / gamma_) * (M_.transpose() * p) + C_.transpose() * p;
+  return both;
+}
+
+BorderedVector BorderedProblem::unscaled(const Vector& both) const {
+  return {S_.cwiseProduct(both.head(S_.size())), W_.cwiseProduct(both.tail(W_.size()))};
+}
+
+ModalCoefficients BorderedProblem::modal_coefficients(const BorderedVector& x, const BorderedVector& y) const {
+  const Vector q = x.coordinates.cwiseProduct(from_S_), p = y.coordinates.cwiseProduct(from_S_);
+  const Vector lambda = x.multipliers.cwiseProduct(from_W_), mu = y.multipliers.cwiseProduct(from_W_);
+  ModalCoefficients at;
+  at.m = product(p, M_ * q) / (gamma_ * gamma_);
+  at.c = product(p, C_ * q) / gamma_;
+  add_stiffness(p, q, at);
+  at.k += product(J_ * p, lambda) + product(mu, J_ * q);
+  const Eigen::VectorXd q_magnitude = q.cwiseAbs(), p_magnitude = p.cwiseAbs();
+  at.m_magnitude = magnitude_of_product(p_magnitude, M_, q_magnitude) / (gamma_ * gamma_);
+  at.c_magnitude = magnitude_of_product(p_magnitude, C_, q_magnitude) / gamma_;
+  at.k_magnitude +=
+      magnitude_of_product(lambda.cwiseAbs(), J_, p_magnitude) + magnitude_of_product(mu.cwiseAbs(), J_, q_magnitude);
+  return at;
+}
+
+double BorderedProblem::condition(Complex s, const Vector& x, const Vector& y) const {
+  const Complex value = s / gamma_;
+  const Vector q = x.cwiseProduct(from_S_), p = y.cwiseProduct(from_S_);
+  const double divisor = std::abs(value) * std::abs(p.dot(2.0 * value * (M_ * q) + C_ * q));
+  return divisor > 0 ? norm(s) * q.norm() * p.norm() / divisor : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace stillpoint

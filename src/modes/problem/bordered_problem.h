@@ -1,0 +1,93 @@
+// The second-order eigenvalue problem with its constraints, against which the eigenvalues of every form are measured.
+//
+//   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0         left: yᴴ (s² M + s C + K) + μᴴ J = 0,  J y = 0
+//
+// All quantities are scaled: x = S x̂, λ = W λ̂, s = γ ŝ, with powers of two chosen so that all blocks are near one.
+// The names `scaled…` refer to these numbers without units.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <optional>
+
+#include "modes/problem/rayleigh_quotient.h"
+#include "stillpoint/linear_system.h"
+#include "stillpoint/pseudoinverse.h"
+
+namespace stillpoint {
+
+/// A vector of the bordered problem: (x, λ) on the right, (y, μ) on the left.
+struct BorderedVector {
+  Eigen::VectorXcd coordinates, multipliers;
+};
+
+class BorderedProblem {
+ public:
+  /// How products with K are formed. `by_strains` uses the factored stiffness K = K₀ + BᵀDB where the system has one.
+  /// It needs vectors that were computed with that factorisation too, since rounding puts false strains into any
+  /// others.
+  enum class Stiffness { summed, by_strains };
+  /// Uses the independent rows of J.
+  explicit BorderedProblem(const LinearSystem& system, Stiffness stiffness = Stiffness::summed);
+  /// Uses the given constraint rows in place of the independent rows of J.
+  BorderedProblem(const LinearSystem& system, SparseMatrix J);
+
+  const Eigen::VectorXd& coordinate_scale() const { return S_; }
+  const Eigen::VectorXd& multiplier_scale() const { return W_; }
+  double frequency_scale() const { return gamma_; }
+  /// Scaled matrices.
+  const SparseMatrix& M() const { return M_; }
+  const SparseMatrix& C() const { return C_; }
+  const SparseMatrix& K() const { return K_; }
+  const SparseMatrix& J() const { return J_; }
+  /// The factored stiffness K = K₀ + BᵀDB, scaled; empty unless `by_strains` was asked for and the system has one.
+  const Strains& strains() const { return strains_; }
+
+  /// Tells whether M, C and K are symmetric to rounding.
+  bool is_symmetric() const;
+
+  /// Adds the multipliers λ that minimise (s²M + sC + K) x + Jᵀλ; for a left vector the μ that minimise yᴴ(…) + μᴴJ.
+  BorderedVector with_multipliers(std::complex<double> s, const Eigen::VectorXcd& x) const;
+  BorderedVector with_left_multipliers(std::complex<double> s, const Eigen::VectorXcd& y) const;
+  /// Does the same when the right vector is known: in a symmetric problem the left vector may be its conjugate, and
+  /// then μ follows from λ without a solution.
+  BorderedVector with_left_multipliers(std::complex<double> s, const Eigen::VectorXcd& y,
+                                       const BorderedVector& right) const;
+
+  /// Returns ‖s²M‖ + ‖sC‖ + ‖K‖ (Frobenius norms, scaled).
+  double norm(std::complex<double> s) const;
+  /// Returns the constraint violation ‖J x‖ / (‖J‖ ‖x‖), scaled.
+  double violation(const Eigen::VectorXcd& x) const;
+  /// Returns the residual (s²M + sC + K) x + forces, scaled.
+  Eigen::VectorXcd scaled_residual(std::complex<double> s, const Eigen::VectorXcd& x,
+                                   const Eigen::VectorXcd& forces) const;
+  /// Returns the larger of the residuals of both equations, each relative to the terms of its sum; `forces` is Jᵀλ.
+  double residual(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
+  /// Returns Jᵀλ.
+  Eigen::VectorXcd forces(const Eigen::VectorXcd& lambda) const;
+  /// Returns the derivative of the pencil times x, P'(s) x = (2sM + C) x.
+  Eigen::VectorXcd derivative(std::complex<double> s, const Eigen::VectorXcd& x) const;
+  ModalCoefficients modal_coefficients(const BorderedVector& x, const BorderedVector& y) const;
+  /// Returns (2sM + C) x or (2sM + C)ᴴ y, scaled, with zeros in the place of the multipliers.
+  Eigen::VectorXcd scaled_derivative(std::complex<double> s, const Eigen::VectorXcd& x) const;
+  Eigen::VectorXcd scaled_left_derivative(std::complex<double> s, const Eigen::VectorXcd& y) const;
+  BorderedVector unscaled(const Eigen::VectorXcd& both) const;
+  /// Returns the condition number of s: the relative change of s per small relative change of the matrices, theory
+  /// (6.6).
+  double condition(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) const;
+
+ private:
+  BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
+  void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
+  Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;
+  void add_stiffness(const Eigen::VectorXcd& p, const Eigen::VectorXcd& q, ModalCoefficients& at) const;
+
+  SparseMatrix M_, C_, K_, K_magnitudes_, J_;
+  Strains strains_;
+  mutable std::unique_ptr<LeastNorm> least_norm_;  ///< least-norm solver of J, made when first needed
+  mutable std::optional<bool> is_symmetric_;       ///< found when first needed
+  Eigen::VectorXd S_, W_, from_S_, from_W_;        ///< scales and their inverses, which are exact
+  double gamma_ = 1, M_norm_ = 0, C_norm_ = 0, K_norm_ = 0, J_norm_ = 0;
+};
+
+}  // namespace stillpoint

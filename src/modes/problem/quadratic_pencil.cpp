@@ -1,0 +1,112 @@
+#include "modes/problem/quadratic_pencil.h"
+
+#include "algebra/ldlt/definiteness.h"
+#include "algebra/sparse/bordered_pattern.h"
+
+namespace stillpoint {
+
+namespace {
+
+// Returns [K, Jᵀ; J, 0] in the common pattern of M, C, K and J; entries that are zero stay in the pattern.
+SparseMatrix assembled(const BorderedProblem& problem) {
+  const SparseMatrix& J = problem.J();
+  SparseMatrix A = bordered_pattern({&problem.M(), &problem.C(), &problem.K()}, {&J});
+  const auto n = static_cast<Index>(J.cols());
+  add_part(A, problem.K(), 1);
+  add_part(A, J, 1, {.row = n});
+  add_transposed_part(A, J, 1, {.column = n});
+  return A;
+}
+
+/// Returns the entries of A at their places in a pattern that contains those of A.
+Eigen::ArrayXd in_pattern(const SparseMatrix& A, const SparseMatrix& pattern) {
+  Eigen::ArrayXd values = Eigen::ArrayXd::Zero(pattern.nonZeros());
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    Index k = pattern.outerIndexPtr()[j];
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      while (pattern.innerIndexPtr()[k] < entry.row()) ++k;
+      values[k] = entry.value();
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
+    : problem_(problem),
+      rows_(static_cast<Index>(problem.J().rows())),
+      stiffness_(assembled(problem)),
+      mass_(in_pattern(problem.M(), stiffness_)),
+      damping_(in_pattern(problem.C(), stiffness_)),
+      is_symmetric_(problem.is_symmetric()) {}
+
+SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
+  SparseMatrix B = stiffness_;
+  B.coeffs() = a * mass_ + b * damping_ + c * stiffness_.coeffs();
+  return B;
+}
+
+bool QuadraticPencil::is_passive() const {
+  if (!is_passive_) is_passive_ = !has_negative_eigenvalue(problem_.M()) && is_dissipative(problem_.C());
+  return *is_passive_;
+}
+
+ComplexSparseMatrix QuadraticPencil::matrix(std::complex<double> s) const {
+  ComplexSparseMatrix B = stiffness_.cast<std::complex<double>>();
+  put_values(s, B);
+  return B;
+}
+
+void QuadraticPencil::put_values(std::complex<double> s, ComplexSparseMatrix& B) const {
+  using Complex = std::complex<double>;
+  B.coeffs() = (s * s) * mass_.cast<Complex>() + s * damping_.cast<Complex>() + stiffness_.coeffs().cast<Complex>();
+}
+
+RealFactor::RealFactor(const QuadraticPencil& pencil) {
+  if (pencil.is_symmetric()) symmetric_.emplace(pencil.pattern());
+  else lu_ = std::make_unique<SparseLu>(pencil.pattern());
+}
+
+bool RealFactor::factor(const SparseMatrix& A) {
+  if (lu_) return lu_->factor(A);
+  symmetric_->factor(A);
+  return symmetric_->signs().zero == 0;
+}
+
+Eigen::VectorXd RealFactor::solve(const Eigen::VectorXd& b) {
+  return symmetric_ ? symmetric_->solve(b) : lu_->solve(b);
+}
+
+namespace {
+
+RealFactor factor_for(const QuadraticPencil& pencil, double) { return RealFactor(pencil); }
+ComplexLu factor_for(const QuadraticPencil& pencil, std::complex<double>) { return ComplexLu(pencil.pattern()); }
+
+}  // namespace
+
+template <class Scalar>
+ShiftedQuadratic<Scalar>::ShiftedQuadratic(const QuadraticPencil& pencil)
+    : pencil_(pencil), factor_(factor_for(pencil, Scalar())) {}
+
+template <class Scalar>
+bool ShiftedQuadratic<Scalar>::shift(Scalar sigma) {
+  sigma_ = sigma;
+  matrix_ = pencil_.matrix(sigma);
+  return factor_.factor(matrix_);
+}
+
+// The solution [x'; λ] has the same forces on the coordinates as x, and J x' = 0.
+template <class Scalar>
+auto ShiftedQuadratic<Scalar>::project(const Vector& x) -> Vector {
+  Vector both = Vector::Zero(pencil_.size());
+  both.head(x.size()) = x;
+  Vector forces = matrix_ * both;
+  forces.tail(forces.size() - x.size()).setZero();
+  return solve(forces).head(x.size());
+}
+
+template class ShiftedQuadratic<double>;
+template class ShiftedQuadratic<std::complex<double>>;
+
+}  // namespace stillpoint

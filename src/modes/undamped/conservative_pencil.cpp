@@ -1,0 +1,123 @@
+#include "modes/undamped/conservative_pencil.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "algebra/ldlt/definiteness.h"
+#include "algebra/sparse/bordered_pattern.h"
+#include "algebra/sparse/symmetry.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+namespace {
+
+// Adds the mean of A and its transpose.
+void add_symmetric(SparseMatrix& to, const SparseMatrix& A, double factor) {
+  add_part(to, A, 0.5 * factor);
+  add_transposed_part(to, A, 0.5 * factor);
+}
+
+void add_border(SparseMatrix& to, const SparseMatrix& B, Index first) {
+  add_part(to, B, 1, {.row = first});
+  add_transposed_part(to, B, 1, {.column = first});
+}
+
+double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
+
+// Returns δ of theory (11.5), a power of two: in these numbers the factored stiffness is as large as the rest, but both
+// D⁻¹ and K keep some digits.
+double softness_of(const Strains& strains) {
+  if (strains.empty()) return 1;
+  const double least = std::cbrt(std::numeric_limits<double>::epsilon());
+  return power_of_two(std::clamp(std::sqrt(largest_entry(strains.rest)), least, 1.0));
+}
+
+void add_strains(SparseMatrix& to, const Strains& strains, double softness, Index first) {
+  const Eigen::VectorXd scale = strains.D.cwiseSqrt().unaryExpr(&power_of_two);
+  add_border(to, scale.asDiagonal() * strains.B, first);
+  const auto size = static_cast<Index>(scale.size());
+  SparseMatrix compliance(size, size);
+  compliance.setIdentity();
+  for (Index i = 0; i < size; ++i) compliance.valuePtr()[i] = -std::pow(softness * scale[i], 2) / strains.D[i];
+  add_part(to, compliance, 1, {first, first});
+}
+
+const SparseMatrix& without_strains(const BorderedProblem& problem) {
+  return problem.strains().empty() ? problem.K() : problem.strains().rest;
+}
+
+/// Returns the common pattern of all matrices of the pencil, filled with zeros.
+SparseMatrix pattern_of(const BorderedProblem& problem) {
+  std::vector<const SparseMatrix*> borders{&problem.J()};
+  if (!problem.strains().empty()) borders.push_back(&problem.strains().B);
+  return bordered_pattern({&without_strains(problem), &problem.M()}, borders);
+}
+
+SparseMatrix stiffness_of(const BorderedProblem& problem, double softness) {
+  SparseMatrix A = pattern_of(problem);
+  add_symmetric(A, without_strains(problem), 1 / (softness * softness));
+  const auto n = static_cast<Index>(problem.J().cols()), r = static_cast<Index>(problem.J().rows());
+  add_border(A, problem.J(), n);
+  if (!problem.strains().empty()) add_strains(A, problem.strains(), softness, n + r);
+  return A;
+}
+
+SparseMatrix mass_of(const BorderedProblem& problem, SparseMatrix pattern) {
+  pattern.coeffs().setZero();
+  add_symmetric(pattern, problem.M(), 1);
+  return pattern;
+}
+
+}  // namespace
+
+bool is_conservative(const LinearSystem& system) {
+  return largest_entry(system.C) == 0 && is_symmetric(system.M) && is_symmetric(system.K) &&
+         !has_negative_eigenvalue(system.M);
+}
+
+ConservativePencil::ConservativePencil(const BorderedProblem& problem)
+    : problem_(problem),
+      coordinates_(static_cast<Index>(problem.J().cols())),
+      rows_(static_cast<Index>(problem.J().rows())),
+      stresses_(static_cast<Index>(problem.strains().D.size())),
+      softness_(softness_of(problem.strains())),
+      frequency_scale_(softness_ * problem.frequency_scale()),
+      stiffness_(stiffness_of(problem, softness_)),
+      mass_in_pattern_(mass_of(problem, stiffness_)),
+      mass_(mass_in_pattern_),
+      shifted_(stiffness_),
+      factor_(stiffness_) {
+  mass_.prune(0.0);
+}
+
+bool ConservativePencil::shift(double sigma) {
+  shift_ = sigma;
+  shifted_.coeffs() = stiffness_.coeffs() - sigma * mass_in_pattern_.coeffs();
+  factor_.factor(shifted_);
+  return factor_.signs().zero == 0;
+}
+
+Eigen::VectorXd ConservativePencil::solve_refined(const Eigen::VectorXd& b) const {
+  Eigen::VectorXd z = solve(b);
+  z += solve(b - shifted_ * z);
+  return z;
+}
+
+BorderedVector ConservativePencil::unscaled(const Eigen::VectorXd& z) const {
+  BorderedVector both = problem_.unscaled(z.head(coordinates_ + rows_).cast<std::complex<double>>());
+  both.multipliers *= softness_ * softness_;
+  return both;
+}
+
+Eigen::MatrixXd ConservativePencil::project(const Eigen::MatrixXd& z) const {
+  Eigen::MatrixXd x = z;
+  x.bottomRows(size() - coordinates_).setZero();
+  Eigen::MatrixXd forces = shifted_ * x;
+  forces.middleRows(coordinates_, rows_).setZero();
+  return factor_.solve_columns(forces);
+}
+
+}  // namespace stillpoint

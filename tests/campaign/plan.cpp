@@ -1,0 +1,301 @@
+// Campaign: does the plan choose well, and is what it answers right?
+//
+//   plan [SYSTEMS [FIRST_SEED [CSV]]]          2000 random systems from seed 1, without a table
+//
+// Systems of all structures with 2 to 600 coordinates, half of them as matrices from elsewhere: singular M, unsymmetric
+// C and K, constraints. Each request is answered by `find_modes`, and once more by each engine of the plan alone; what
+// is certified by one engine must agree with what another certifies within the error bounds, and up to `referenced`
+// coordinates with eigenvalues in long double. Times are medians of three runs, one engine after the other. Up to
+// `compared` coordinates all eigenvalues are found as well, by MCS and by RCS.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "base/whole_program.h"
+#include "stillpoint/error.h"
+#include "stillpoint/find_modes.h"
+#include "support/modes/reference_spectrum.h"
+#include "support/seeded.h"
+
+using namespace stillpoint;
+
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+
+constexpr Index referenced = 24, compared = 150;  // coordinates, at most
+constexpr double noticeable = 0.1;                // s: shorter times are not compared
+
+struct Drawn {
+  std::string kind;
+  LinearSystem system;
+};
+
+/// A random symmetric matrix with few entries a row, positive definite by its diagonal.
+Matrix springs(Random& random, Index n, double density) {
+  Matrix K = Matrix::Zero(n, n);
+  for (Index i = 0; i < n; ++i) K(i, i) = random.scaled(0.1, 10);
+  const auto pairs = static_cast<Index>(density * n) + 1;
+  for (Index p = 0; p < pairs; ++p) {
+    const Index i = random.below(n), j = random.below(n);
+    if (i == j) continue;
+    const double k = random.scaled(0.1, 10);
+    K(i, i) += k;
+    K(j, j) += k;
+    K(i, j) -= k;
+    K(j, i) -= k;
+  }
+  return K;
+}
+
+Matrix skew(Random& random, Index n, double size) {
+  Matrix G = Matrix::Zero(n, n);
+  for (Index p = 0; p < n / 2 + 1; ++p) {
+    const Index i = random.below(n), j = random.below(n);
+    if (i == j) continue;
+    const double g = size * random.entry();
+    G(i, j) += g;
+    G(j, i) -= g;
+  }
+  return G;
+}
+
+Matrix constraints(Random& random, Index rows, Index n) {
+  Matrix J = Matrix::Zero(rows, n);
+  for (Index r = 0; r < rows; ++r) {
+    for (int k = 0; k < 3; ++k) J(r, random.below(n)) += random.entry();
+    J(r, r) += 2;
+  }
+  return J;
+}
+
+Drawn draw(std::uint64_t seed) {
+  Random random(seed);
+  const auto n = static_cast<Index>(random.scaled(2, 601));
+  const bool from_elsewhere = random.maybe(0.5);
+  Matrix M = Matrix::Zero(n, n), C = Matrix::Zero(n, n), K = springs(random, n, random.between(0.5, 3));
+  for (Index i = 0; i < n; ++i) M(i, i) = random.scaled(0.2, 5);
+  std::string kind;
+  const auto add = [&](const char* word) { kind += kind.empty() ? word : std::string(", ") + word; };
+  if (from_elsewhere && n > 3 && random.maybe(0.6)) {
+    add("massless");
+    const int massless = random.whole(1, 2);
+    for (int k = 0; k < massless; ++k) M(random.below(n), random.below(n)) += 0;
+    for (int k = 0; k < massless; ++k) {
+      const Index i = random.below(n);
+      M.row(i).setZero();
+      M.col(i).setZero();
+    }
+  }
+  switch (random.whole(0, 4)) {
+    case 0:
+      add("undamped");
+      break;
+    case 1:
+      add("light damping");
+      C = 1e-3 * K;
+      break;
+    case 2: {
+      add("dampers");
+      const int dampers = random.whole(1, 3);
+      for (int k = 0; k < dampers; ++k) {
+        const Index i = random.below(n);
+        C(i, i) += random.scaled(0.01, 1);
+      }
+      break;
+    }
+    case 3:
+      add("gyroscopic");
+      C = skew(random, n, 0.3);
+      break;
+    default:
+      add("general damping");
+      C = 0.1 * K + (from_elsewhere ? skew(random, n, 0.5) : Matrix(Matrix::Zero(n, n)));
+  }
+  if (random.maybe(from_elsewhere ? 0.5 : 0.15)) {
+    add("circulatory");
+    K += skew(random, n, 0.3);
+  }
+  LinearSystem system;
+  system.M = M.sparseView();
+  system.C = C.sparseView();
+  system.K = K.sparseView();
+  if (n > 4 && random.maybe(0.5)) {
+    add("constrained");
+    system.J = constraints(random, static_cast<Index>(random.whole(1, static_cast<int>(std::min<Index>(3, n / 3)))), n)
+                   .sparseView();
+  }
+  return {kind, checked(std::move(system))};
+}
+
+Which request_for(Random& random, const LinearSystem& system) {
+  const Index few = std::min<Index>(system.dof(), random.whole(1, 12));
+  switch (random.whole(0, 3)) {
+    case 0:
+      return All{};
+    case 1:
+      return Nearest{{0, random.scaled(0.3, 3)}, few};
+    default:
+      return Lowest{few};
+  }
+}
+
+/// The answer, and the median of three runs; of long ones the only one.
+template <class Run>
+auto timed(const Run& run, double& seconds) {
+  std::array<double, 3> times{};
+  decltype(run()) answer;
+  for (double& time : times) {
+    const auto begin = std::chrono::steady_clock::now();
+    answer = run();
+    time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (time > 1) {
+      seconds = time;
+      return answer;
+    }
+  }
+  std::sort(times.begin(), times.end());
+  seconds = times[1];
+  return answer;
+}
+
+struct Answer {
+  bool is_certified = false;
+  double seconds = 0;
+  std::string engine, reason;
+  std::vector<Mode> modes;
+};
+
+Answer answer_of(const FoundModes& found) {
+  const Spectrum& spectrum = found.spectrum;
+  return {spectrum.certified, 0, to_words(found.planned.engine),
+          spectrum.reasons.empty() ? "" : to_words(spectrum.reasons.front()), spectrum.modes};
+}
+
+bool is_true(const Mode& mode) { return mode.kind == ModeClass::genuine && !mode.is_infinite(); }
+
+/// True values of one answer that a complete certified answer does not contain within the bounds of both.
+int contradictions(const Answer& some, const std::vector<std::pair<std::complex<double>, double>>& all) {
+  int wrong = 0;
+  for (const Mode& mode : some.modes) {
+    if (!is_true(mode)) continue;
+    wrong += std::none_of(all.begin(), all.end(),
+                          [&](const auto& one) { return std::abs(one.first - mode.s) <= mode.error + one.second; });
+  }
+  return wrong;
+}
+
+struct Tally {
+  int systems = 0, uncertified = 0, uncertified_beside_certified = 0, wrong = 0, refused = 0, slow = 0, timed = 0;
+  std::vector<double> ratios;
+  std::map<std::string, int> engines, reasons;
+};
+
+void examine(std::uint64_t seed, Tally& tally, std::ofstream& table) {
+  const Drawn drawn = draw(seed);
+  Random random(seed + 1'000'003);
+  AnalysisOptions options{.modes = {.which = request_for(random, drawn.system)}};
+  ++tally.systems;
+  Answer given;
+  try {
+    double seconds = 0;
+    given = answer_of(timed([&] { return find_modes(drawn.system, Method::mcs, options); }, seconds));
+    given.seconds = seconds;
+  } catch (const Error&) {
+    ++tally.refused;
+    return;
+  }
+  ++tally.engines[given.engine];
+  std::vector<std::pair<std::complex<double>, double>> reference;
+  double best = std::numeric_limits<double>::infinity();
+  bool another_certifies = false;
+  for (const EngineChoice choice : {EngineChoice::dense, EngineChoice::sparse}) {
+    AnalysisOptions alone = options;
+    alone.engine = choice;
+    try {
+      double seconds = 0;
+      const Answer answer = answer_of(timed([&] { return find_modes(drawn.system, Method::mcs, alone); }, seconds));
+      if (!answer.is_certified) continue;
+      another_certifies = true;
+      best = std::min(best, seconds);
+    } catch (const Error&) {
+    }
+  }
+  if (drawn.system.coordinates() <= compared) {
+    const AnalysisOptions everything{.engine = EngineChoice::dense};
+    for (const Method method : {Method::mcs, Method::rcs}) {
+      try {
+        const Answer all = answer_of(find_modes(drawn.system, method, everything));
+        if (!all.is_certified) continue;
+        if (method == Method::rcs) another_certifies = true;
+        if (!reference.empty()) continue;
+        for (const Mode& mode : all.modes) {
+          if (is_true(mode)) reference.emplace_back(mode.s, mode.error);
+        }
+      } catch (const Error&) {
+      }
+    }
+  }
+  if (drawn.system.coordinates() <= referenced && !reference.empty()) {
+    const auto zeros =
+        std::count_if(reference.begin(), reference.end(), [](const auto& one) { return one.first == 0.0; });
+    const auto exact = stillpoint::testing::reference_spectrum(drawn.system, static_cast<Index>(reference.size()),
+                                                               static_cast<Index>(zeros));
+    if (exact.size() == reference.size()) {
+      reference.clear();
+      for (const auto& value : exact)
+        reference.emplace_back(
+            std::complex<double>(static_cast<double>(value.s.real()), static_cast<double>(value.s.imag())),
+            value.uncertainty);
+    }
+  }
+  const int wrong = reference.empty() ? 0 : contradictions(given, reference);
+  tally.wrong += wrong > 0;
+  tally.uncertified += !given.is_certified;
+  tally.uncertified_beside_certified += !given.is_certified && another_certifies;
+  if (!given.is_certified) ++tally.reasons[given.reason];
+  double ratio = 0;
+  if (given.is_certified && std::isfinite(best) && std::max(given.seconds, best) > noticeable) {
+    ratio = given.seconds / best;
+    ++tally.timed;
+    tally.ratios.push_back(ratio);
+    tally.slow += ratio > 1.5;
+  }
+  if (wrong > 0 || ratio > 1.5 || (!given.is_certified && another_certifies))
+    fmt::print("seed {}: n = {}, {}: {}, {}{:.3f} s, best {:.3f} s, {} wrong\n", seed, drawn.system.coordinates(),
+               drawn.kind, given.engine, given.is_certified ? "" : given.reason + ", ", given.seconds, best, wrong);
+  if (table.is_open())
+    table << fmt::format("{},{},\"{}\",\"{}\",{},{:.6f},{:.6f},{}\n", seed, drawn.system.coordinates(), drawn.kind,
+                         given.engine, given.is_certified ? 1 : 0, given.seconds, best, wrong);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  set_up_whole_program();
+  const int systems = argc > 1 ? std::atoi(argv[1]) : 2000;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  std::ofstream table;
+  if (argc > 3) table.open(argv[3]);
+  if (table.is_open()) table << "seed,n,kind,engine,certified,seconds,best_seconds,wrong\n";
+  Tally tally;
+  for (int k = 0; k < systems; ++k) examine(first + static_cast<std::uint64_t>(k), tally, table);
+  std::sort(tally.ratios.begin(), tally.ratios.end());
+  fmt::print("{} systems, {} refused with a sentence\n", tally.systems, tally.refused);
+  fmt::print("wrong as true: {}\nnot certified: {}, of these where another engine certifies: {}\n", tally.wrong,
+             tally.uncertified, tally.uncertified_beside_certified);
+  for (const auto& [engine, count] : tally.engines) fmt::print("  {:5} by {}\n", count, engine);
+  for (const auto& [reason, count] : tally.reasons) fmt::print("  {:5} not certified: {}\n", count, reason);
+  if (!tally.ratios.empty())
+    fmt::print(
+        "time against the better engine, beyond {} s: {} systems, median {:.2f}, 95 % {:.2f}, largest {:.2f}; "
+        "beyond 1.5: {}\n",
+        noticeable, tally.timed, tally.ratios[tally.ratios.size() / 2], tally.ratios[tally.ratios.size() * 95 / 100],
+        tally.ratios.back(), tally.slow);
+  return tally.wrong == 0 ? 0 : 1;
+}

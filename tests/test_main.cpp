@@ -1,9 +1,0 @@
-#define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
-#include "algebra/whole_program.h"
-
-int main(int argc, char** argv) {
-  stillpoint::set_up_whole_program();
-  return doctest::Context(argc, argv).run();
-}
