@@ -60,6 +60,8 @@ check() {
       sub(/[>"].*/, "", name)
       if (name ~ /^stillpoint\//) {
         sub(/^stillpoint\//, "", name)
+        if (public && name ~ /^detail\// && place !~ /^include\/stillpoint\/(authoring|detail)\//)
+          complain(place ": a public header includes the machinery " name "; only authoring/ may")
         to = public_stage(name)
         if (to == "") return complain(place ": includes stillpoint/" name ", a header of no stage")
       } else if (line ~ /</) {
@@ -123,6 +125,7 @@ if [ "${1:-}" = --self-test ]; then
   must_be_found src/base/a.cpp '#  include <stillpoint/modes.h>' 'later stage modes'
   must_be_found include/stillpoint/names.h '#include "stillpoint/elements/spring.h"' 'later stage elements'
   must_be_found include/stillpoint/names.h '#include "base/inner.h"' 'includes the private'
+  must_be_found include/stillpoint/names.h '#include "stillpoint/detail/sink.h"' 'only authoring/ may'
   must_be_found include/stillpoint/unlisted.h '' 'belongs to no stage'
   must_be_found src/modes/a.cpp '#include <stillpoint/unlisted.h>' 'a header of no stage'
   must_be_found src/modes/a.cpp '#include "inner.h"' 'write "STAGE/FILE.h"'

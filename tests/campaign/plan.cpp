@@ -271,7 +271,8 @@ void examine(std::uint64_t seed, Tally& tally, std::ofstream& table) {
                drawn.kind, given.engine, given.is_certified ? "" : given.reason + ", ", given.seconds, best, wrong);
   if (table.is_open())
     table << fmt::format("{},{},\"{}\",\"{}\",{},{:.6f},{:.6f},{}\n", seed, drawn.system.coordinates(), drawn.kind,
-                         given.engine, given.is_certified ? 1 : 0, given.seconds, best, wrong);
+                         given.engine, given.is_certified ? 1 : 0, given.seconds, best, wrong)
+          << std::flush;
 }
 
 }  // namespace

@@ -110,13 +110,13 @@ TEST_CASE("plan: the tables in docs/modes.md and docs/architecture.md are that o
 
 TEST_CASE("plan: what was chosen by the user is run, and nothing else") {
   const LinearSystem large = chain(400);
-  for (const auto& [choice, engine] :
+  for (const auto& asked :
        {std::pair{EngineChoice::dense, Engine::dense_symmetric}, std::pair{EngineChoice::qz, Engine::dense_qz},
         std::pair{EngineChoice::sparse, Engine::spectrum_slicing}}) {
-    const AnalysisOptions options{.engine = choice, .modes = {.which = Lowest{2}}};
+    const AnalysisOptions options{.engine = asked.first, .modes = {.which = Lowest{2}}};
     const std::vector<PlannedEngine> planned = ModeFinder(large, options).plan_for(Method::mcs);
     REQUIRE(planned.size() == 1);
-    CHECK(planned.front().engine == engine);
+    CHECK(planned.front().engine == asked.second);
   }
   const LinearSystem damped = with(large, 0, 0, 0.1);
   const AnalysisOptions spectra{.engine = EngineChoice::spectra, .modes = {.which = Lowest{2}}};

@@ -28,7 +28,8 @@ MatrixXd drawn(Random& random, Eigen::Index rows, Eigen::Index columns) {
 
 TEST_CASE("Jacobi SVD: A = U S V', with orthonormal vectors and descending values, of any shape") {
   Random random(1);
-  for (const auto& [rows, columns] : {std::pair{6, 4}, {4, 6}, {7, 7}, {1, 5}, {5, 1}}) {
+  for (const auto& shape : {std::pair{6, 4}, {4, 6}, {7, 7}, {1, 5}, {5, 1}}) {
+    const int rows = shape.first, columns = shape.second;
     CAPTURE(rows);
     CAPTURE(columns);
     const MatrixXd A = drawn(random, rows, columns);

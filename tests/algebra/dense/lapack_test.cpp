@@ -163,7 +163,8 @@ TEST_CASE("complex lapack: eigenpairs and leading Schur bases") {
 
 TEST_CASE("lapack: singular value decompositions of all shapes, real and complex") {
   Random random(4);
-  for (const auto& [rows, columns] : {std::pair{5, 3}, {3, 5}, {1, 4}, {4, 4}, {0, 3}}) {
+  for (const auto& shape : {std::pair{5, 3}, {3, 5}, {1, 4}, {4, 4}, {0, 3}}) {
+    const int rows = shape.first, columns = shape.second;
     CAPTURE(rows);
     CAPTURE(columns);
     const auto check = [](const auto& A, const auto& svd) {

@@ -81,7 +81,8 @@ TEST_CASE("energy count: no answer for damping that supplies energy, negative ma
 
 TEST_CASE("energy count: circulatory forces are outweighed by damping beyond |s| = a/d") {
   // K = k + a skew, C = d: the bound is ρ > a/d, found to a tenth.
-  for (const auto& [a, d] : {std::pair{0.5, 0.1}, {2.0, 0.5}, {1e-3, 1.0}}) {
+  for (const auto& forces : {std::pair{0.5, 0.1}, {2.0, 0.5}, {1e-3, 1.0}}) {
+    const double a = forces.first, d = forces.second;
     CAPTURE(a);
     const auto found = radius(d * unit, 4 * unit + a * skew);
     REQUIRE(found);

@@ -72,7 +72,8 @@ TEST_CASE("bordered problem: eigenpairs with their multipliers leave the residua
     const LinearSystem system = general_system(seed);
     const BorderedProblem problem(system);
     for (const auto& [s, x, y] : testing::exact_pairs(system)) {
-      CAPTURE(s.real());
+      const double real = s.real();
+      CAPTURE(real);
       const BorderedVector right = problem.with_multipliers(s, x), left = problem.with_left_multipliers(s, y);
       const VectorXcd forces = problem.forces(right.multipliers);
       CHECK((forces - system.J.transpose() * right.multipliers).norm() <= rounding * forces.norm());

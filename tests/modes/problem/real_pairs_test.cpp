@@ -54,7 +54,9 @@ TEST_CASE("real pairs: real values and vectors are restored, and a pair far from
   const Complex before = found.s[4];
   make_real(found.s, found.x, problem, size);
   const VectorXcd s = found.s * problem.frequency_scale();
-  for (const auto& [k, exact] : {std::pair{0, -1.0}, {1, -2.0}, {2, -1.0}, {3, -4.0}}) {
+  for (const auto& value : {std::pair{0, -1.0}, {1, -2.0}, {2, -1.0}, {3, -4.0}}) {
+    const int k = value.first;
+    const double exact = value.second;
     CAPTURE(k);
     CHECK(s[k].imag() == 0);
     CHECK(std::abs(s[k] - exact) < restored);

@@ -114,12 +114,13 @@ TEST_CASE("conservative shift: a search beside locked vectors finds the others")
   const LinearSystem system = chain();
   Shifted shifted(system);
   REQUIRE(shifted.shift.move_to(0));
-  const auto first = shifted.shift.lanczos(1, MatrixXd(n, 0), 3);
+  const MatrixXd nothing(n, 0);
+  const auto first = shifted.shift.lanczos(1, nothing, 3);
   const auto has = [](Index count) { return [count](const LanczosView& now) { return now.converged() >= count; }; };
   const LanczosView lowest = first->run(3, 10, has(3));
   ConservativePairs found;
   found.z.resize(n, 0);
-  shifted.shift.take(*first, lowest, {0, shifted.scaled(0.5 * (exact(3) + exact(4)))}, MatrixXd(n, 0), 1e-8, found);
+  shifted.shift.take(*first, lowest, {0, shifted.scaled(0.5 * (exact(3) + exact(4)))}, nothing, 1e-8, found);
   REQUIRE(found.size() == 3);
   const MatrixXd locked = found.z;
   const auto second = shifted.shift.lanczos(2, locked, 2);

@@ -121,7 +121,8 @@ TEST_CASE("spectrum slicing: rigid-body motions are zeros, all of them") {
 
 TEST_CASE("spectrum slicing: all between two ends and no others, with the number of those below") {
   const Square square;
-  for (const auto& [from, to] : {std::pair{0.0, 1.5}, {1.5, 3.3}, {3.9, 4.1}, {6.0, 9.0}, {0.6, 0.9}}) {
+  for (const auto& ends : {std::pair{0.0, 1.5}, {1.5, 3.3}, {3.9, 4.1}, {6.0, 9.0}, {0.6, 0.9}}) {
+    const double from = ends.first, to = ends.second;
     CAPTURE(from);
     Scaled scaled(square.system);
     const ConservativePairs found = find_between(scaled.pencil, from / scaled.unit(), to / scaled.unit());
