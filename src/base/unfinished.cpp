@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <csignal>
 #include <cstring>
 #include <mutex>
 
@@ -20,6 +21,9 @@ struct Place {
 
 std::array<Place, 32> places;
 std::mutex taking;
+
+std::atomic<int> uninterrupted{0};  // how many objects Uninterrupted there are
+std::atomic<int> postponed{0};      // the signal that came meanwhile
 
 }  // namespace
 
@@ -45,13 +49,17 @@ void remove_unfinished() noexcept {
   }
 }
 
-Uninterrupted::Uninterrupted() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
-  pthread_sigmask(SIG_BLOCK, &signals, &before_);
+Uninterrupted::Uninterrupted() { ++uninterrupted; }
+
+Uninterrupted::~Uninterrupted() {
+  if (--uninterrupted > 0) return;
+  if (const int signal = postponed.exchange(0)) raise(signal);
 }
 
-Uninterrupted::~Uninterrupted() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+bool postpone_interruption(int signal) noexcept {
+  if (uninterrupted == 0) return false;
+  postponed = signal;
+  return true;
+}
 
 }  // namespace stillpoint

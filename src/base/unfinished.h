@@ -1,7 +1,6 @@
 // Registration of files that are being written, so that an interrupted program removes them.
 #pragma once
 
-#include <csignal>
 #include <string>
 
 namespace stillpoint {
@@ -22,16 +21,17 @@ class Unfinished {
 /// should end.
 void remove_unfinished() noexcept;
 
-/// Blocks SIGINT, SIGTERM and SIGHUP during the lifetime of this object, while several files are renamed together.
+/// Postpones an interruption during the lifetime of this object, while several files are renamed together. Signals may
+/// reach any thread, those of other libraries included, so that a mask of the calling thread would not do.
 class Uninterrupted {
  public:
   Uninterrupted();
   ~Uninterrupted();
   Uninterrupted(const Uninterrupted&) = delete;
   Uninterrupted& operator=(const Uninterrupted&) = delete;
-
- private:
-  sigset_t before_{};
 };
+
+/// To be called by the handler of a signal: whether the interruption must wait. The signal is raised again later.
+bool postpone_interruption(int signal) noexcept;
 
 }  // namespace stillpoint

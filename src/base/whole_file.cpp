@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/unfinished.h"
+#include "base/whole_folder.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -47,6 +48,7 @@ void write_whole_file(const std::string& path, const std::function<bool(std::FIL
   const bool exists = std::filesystem::exists(path, none);
   const bool special = exists && !std::filesystem::is_regular_file(path, none);
   const std::string target = exists && !special ? std::filesystem::canonical(path, none).string() : path;
+  if (!special) remove_abandoned(target);
   const std::string written = special ? path : fmt::format("{}.{}.part", target, getpid());
   const std::optional<Unfinished> unfinished =
       special ? std::nullopt : std::optional<Unfinished>(std::in_place, written);

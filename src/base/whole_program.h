@@ -12,4 +12,8 @@ namespace stillpoint {
 /// unchanged.
 void set_up_whole_program();
 
+/// Keeps some memory in reserve, which is given back where an allocation fails, so that what follows an error can
+/// allocate a little. To be called before anything else.
+void keep_memory_in_reserve();
+
 }  // namespace stillpoint

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/whole_file.h"
+#include "cli/complaint.h"
 #include "cli/option_groups.h"
 #include "cli/option_names.h"
 #include "cli/verbs.h"
@@ -56,7 +57,7 @@ void deliver(const ModelOptions& options, const std::string& report) {
   }
 }
 
-void print_message(const std::string& message) { fmt::print(stderr, "{}\n", with_flags(message)); }
+void print_message(const std::string& message) { say_last(with_short_quotations(with_flags(message)) + "\n"); }
 
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) print_message("warning: " + warning);

@@ -12,6 +12,7 @@ namespace stillpoint::cli {
 namespace {
 
 extern "C" void on_interrupt(int signal) {
+  if (postpone_interruption(signal)) return;
   constexpr std::string_view message = "interrupted: no file is left half written\n";
   remove_unfinished();
   [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
@@ -25,8 +26,11 @@ void leave_nothing_half_written() {
     struct sigaction now {};
     if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
     now.sa_handler = on_interrupt;
+    now.sa_flags |= SA_RESTART;  // where the interruption is postponed
     sigaction(signal, &now, nullptr);
   }
+  // A file that becomes larger than is allowed is then an error of the write (EFBIG).
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace stillpoint::cli

@@ -1,18 +1,23 @@
 // The command-line tool: it parses arguments, calls the library, and prints. Exit codes: 0 done, 1 the computation did
 // not converge or is not certified, 2 wrong usage or input, 6 a requested check failed, 130 interrupted.
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <sstream>
-#include <string_view>
+#include <exception>
+#include <filesystem>
+#include <ios>
+#include <iostream>
+#include <system_error>
+#include <utility>
 
+#include "base/unfinished.h"
 #include "base/whole_program.h"
+#include "cli/arguments.h"
+#include "cli/complaint.h"
+#include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/option_groups.h"
-#include "cli/option_names.h"
 #include "cli/origin.h"
 #include "cli/verbs.h"
 #include "stillpoint/error.h"
@@ -25,115 +30,9 @@ using namespace stillpoint;
 
 constexpr int done = 0, undecided = 1, wrong_input = 2;
 
-bool colour_wanted(const std::string& choice) {
-  if (choice == "always") return true;
-  const char* const no_colour = std::getenv("NO_COLOR");
-  if (choice == "never" || (no_colour && *no_colour)) return false;
-  return isatty(STDERR_FILENO) == 1;
-}
-
-int complain(const std::string& message, const std::string& colour, int code = wrong_input) {
-  fmt::print(stderr, "{} {}\n", colour_wanted(colour) ? "\033[1;31merror:\033[0m" : "error:", cli::with_flags(message));
-  return code;
-}
-
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands()) names = option_names(*verb);
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_name().starts_with("-")) names.push_back(option->get_name());
-  }
-  return names;
-}
-
-std::string no_verb(const CLI::App& app, const std::vector<std::string>& words) {
-  std::vector<std::string> known;
-  for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());
-  const std::string what = words.empty()
-                               ? "a verb is missing"
-                               : fmt::format("there is no verb '{}'{}", words[0], did_you_mean(words[0], known));
-  return fmt::format("{}; there are {}", what, fmt::join(known, ", "));
-}
-
-// Says what is wrong with the arguments, and suggests the nearest known word.
-std::string explain(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<std::string> unexpected = app.remaining(true);
-  for (const std::string& word : unexpected) {
-    const std::string option = word.substr(0, word.find('='));
-    if (option.starts_with("-"))
-      return fmt::format("there is no option '{}'{}", option, did_you_mean(option, option_names(app)));
-  }
-  if (app.get_subcommands().empty()) return no_verb(app, unexpected);
-  if (!unexpected.empty()) return fmt::format("'{}' is one argument too many", unexpected.front());
-  return error.what();
-}
-
-/// Breaks a text between words into lines of at most `most` bytes.
-std::string wrapped(const std::string& text, std::size_t most) {
-  std::istringstream words(text);
-  std::string lines;
-  std::size_t length = 0;
-  for (std::string word; words >> word; length += word.size()) {
-    const bool fits = length + 1 + word.size() <= most;
-    if (length > 0) lines += fits ? ' ' : '\n';
-    length = length > 0 && fits ? length + 1 : 0;
-    lines += word;
-  }
-  return lines;
-}
-
-// Lists each verb with one sentence, the first after its examples, and the options by groups in a fixed order.
-class Help : public CLI::Formatter {
-  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode /*mode*/) const override {
-    return make_description(app) + make_usage(app, name) + make_positionals(app) + option_groups(app) +
-           make_subcommands(app, CLI::AppFormatMode::Normal) + "\n" + make_footer(app);
-  }
-  std::string make_option_opts(const CLI::Option* option) const override {
-    constexpr std::string_view excludes_hidden = " Excludes: ";  // CLI11 prints a hidden option as an empty name
-    std::string text = CLI::Formatter::make_option_opts(option);
-    if (text.ends_with(excludes_hidden)) text.resize(text.size() - excludes_hidden.size());
-    return text;
-  }
-  std::string make_option_desc(const CLI::Option* option) const override {
-    constexpr std::size_t most = 86;
-    return wrapped(option->get_description(), most);
-  }
-  std::string option_groups(const CLI::App* app) const {
-    std::vector<std::string> groups(cli::group::in_order.begin(), cli::group::in_order.end());
-    for (const std::string& group : app->get_groups()) {
-      if (!group.empty() && std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
-    }
-    std::string text;
-    for (const std::string& group : groups) {
-      const std::vector<const CLI::Option*> options = app->get_options(
-          [&group](const CLI::Option* option) { return option->nonpositional() && option->get_group() == group; });
-      if (!options.empty()) text += make_group(group, false, options);
-    }
-    return text;
-  }
-  std::string make_subcommand(const CLI::App* verb) const override {
-    const std::string text = verb->get_description();
-    const std::string sentence = text.substr(text.find("\n\n") + 2);
-    return fmt::format("  {:<12}{}\n", verb->get_name(), sentence.substr(0, sentence.find_first_of(".?") + 1));
-  }
-};
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  cli::leave_nothing_half_written();
-  set_up_whole_program();
-  CLI::App app(
-      "Examples:\n"
-      "  stillpoint new my_mechanism\n"
-      "  stillpoint check cases/four_bar --set N=5\n"
-      "  stillpoint equilibrium cases/four_bar --set N=5\n"
-      "  stillpoint modes cases/four_bar --set N=5\n"
-      "  stillpoint compare cases/four_bar --set N=5\n"
-      "  stillpoint export cases/cart_pole --output cart.x,pole.phi -o plant.mat\n\n"
-      "Linearization, modal and stability analysis of constrained multibody systems about equilibrium.");
+void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   app.name("stillpoint");
-  app.formatter(std::make_shared<Help>());
+  app.formatter(cli::help_layout());
   app.footer(
       "Environment:\n"
       "  STILLPOINT_THREADS=N  largest number of threads (default: the number of processors); results do not depend on "
@@ -144,7 +43,6 @@ int main(int argc, char** argv) {
   app.option_defaults()->group(cli::group::general);
   app.require_subcommand(1);
   app.fallthrough();
-  std::string colour = "auto";
   app.add_option("--color", colour, "use colour on the terminal")->check(CLI::IsMember({"auto", "always", "never"}));
   cli::add_new(app);
   cli::add_schema(app);
@@ -157,22 +55,83 @@ int main(int argc, char** argv) {
   cli::add_response(app);
   cli::add_export(app, cli::command_line(argc, argv));
   for (CLI::App* const verb : app.get_subcommands({})) verb->get_help_ptr()->group(cli::group::general);
+}
 
+/// --help and --version. Nobody who writes them into a full disk is told that all is well.
+int print_on_request(const CLI::App& app, const CLI::Success& request) {
+  const int code = app.exit(request);
+  if (!std::cout.flush()) throw Error("the output could not be written");
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Examples:\n"
+      "  stillpoint new my_mechanism\n"
+      "  stillpoint check cases/four_bar --set N=5\n"
+      "  stillpoint equilibrium cases/four_bar --set N=5\n"
+      "  stillpoint modes cases/four_bar --set N=5\n"
+      "  stillpoint compare cases/four_bar --set N=5\n"
+      "  stillpoint export cases/cart_pole --output cart.x,pole.phi -o plant.mat\n\n"
+      "Linearization, modal and stability analysis of constrained multibody systems about equilibrium.");
+  std::string colour = "auto";
+  const auto failed = [&colour](const std::string& message, int code) {
+    cli::complain(message, colour);
+    return code;
+  };
   try {
+    set_up(app, colour, argc, argv);
     most_threads();  // a wrong number of threads is an error before any work
-    app.parse(argc, argv);
+    try {
+      std::vector<std::string> words = cli::with_repeated_options({argv + 1, argv + argc});
+      std::reverse(words.begin(), words.end());  // as CLI11 wants them
+      app.parse(std::move(words));
+    } catch (const CLI::Success& request) {
+      return print_on_request(app, request);
+    }
     return done;
-  } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
   } catch (const CLI::RuntimeError& outcome) {  // the message is printed already
     return outcome.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    return complain(explain(app, error), colour);
+    return failed(cli::explain(app, error), wrong_input);
   } catch (const Undecided& error) {
-    return complain(error.what(), colour, undecided);
+    return failed(error.what(), undecided);
   } catch (const Error& error) {
-    return complain(error.what(), colour);
+    return failed(error.what(), wrong_input);
+  } catch (const std::system_error& error) {  // of files, folders and streams
+    return failed(error.what(), wrong_input);
+  }
+}
+
+/// The last resort, where an exception can reach nobody: as of a destructor that finds no memory.
+[[noreturn]] void end_without_abort() {
+  remove_unfinished();
+  cli::say_last("error: not enough memory, or an error while another was handled\n");
+  _exit(wrong_input);
+}
+
+/// Runs before the constructors of static objects.
+[[gnu::constructor(101)]] void prepare_for_failure() {
+  std::set_terminate(end_without_abort);
+  keep_memory_in_reserve();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::leave_nothing_half_written();
+  set_up_whole_program();
+  try {
+    return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return complain("not enough memory for this model", colour);
+    cli::say_last("error: not enough memory for this model\n");
+    return wrong_input;
+  } catch (const std::exception& error) {
+    cli::say_last("error: ");
+    cli::say_last(error.what());
+    cli::say_last(" (a defect of stillpoint; please report it with the model)\n");
+    return undecided;
+  } catch (...) {
+    end_without_abort();
   }
 }

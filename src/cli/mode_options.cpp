@@ -291,7 +291,7 @@ std::vector<Mode> judged_modes(const Comparison& comparison) {
 
 void require_asserted(const ModeOptions& options, const Verdict& verdict, const std::vector<Mode>& modes) {
   if (options.assert_stable && !passes_as_stable(to_words(verdict.stability))) {
-    fmt::print(stderr, "--assert-stable: the verdict is '{}'\n", to_words(verdict.stability));
+    print_message(fmt::format("--assert-stable: the verdict is '{}'", to_words(verdict.stability)));
     throw CLI::RuntimeError(check_failed);
   }
   if (!options.assert_min_damping) return;
@@ -299,19 +299,18 @@ void require_asserted(const ModeOptions& options, const Verdict& verdict, const 
     return largest_damping_ratio(a) < largest_damping_ratio(b);
   });
   if (worst == modes.end() || largest_damping_ratio(*worst) >= *options.assert_min_damping) return;
-  fmt::print(
-      stderr,
-      "--assert-min-damping {:g}: the mode with s = {:.6g} {} {:.6g}i, {:.6g} Hz, has a damping ratio of {:.3g}\n",
+  print_message(fmt::format(
+      "--assert-min-damping {:g}: the mode with s = {:.6g} {} {:.6g}i, {:.6g} Hz, has a damping ratio of {:.3g}",
       *options.assert_min_damping, worst->s.real(), worst->s.imag() < 0 ? "-" : "+", std::abs(worst->s.imag()),
-      frequency(*worst), worst->s == 0.0 ? 0.0 : damping_ratio(*worst) + 0.0);
+      frequency(*worst), worst->s == 0.0 ? 0.0 : damping_ratio(*worst) + 0.0));
   throw CLI::RuntimeError(check_failed);
 }
 
 void conclude(const ModeOptions& options, bool is_certified, const Verdict& verdict, const std::vector<Mode>& modes) {
   if (!is_certified && !options.uncounted) {
-    fmt::print(stderr,
-               "not certified: the count of eigenvalues, the gap between true and spurious ones and their "
-               "constraint violations do not agree\n");
+    print_message(
+        "not certified: the count of eigenvalues, the gap between true and spurious ones and their constraint "
+        "violations do not agree");
     throw CLI::RuntimeError(numerics_failed);
   }
   require_asserted(options, verdict, modes);

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <utility>
+
+#include "cli/complaint.h"
 
 namespace stillpoint::cli {
 
@@ -28,15 +29,14 @@ void ProgressLine::say(const std::string& text) {
   if (text.starts_with("plan: ")) plan_ = text;
   const Clock::time_point now = Clock::now();
   if (now - start_ < first || (is_shown_ && now - last_ < again)) return;
-  if (!plan_.empty()) fmt::print(stderr, "{}{}\n", erase, std::exchange(plan_, {}));  // once, and it stays
-  fmt::print(stderr, "{}{:.0f} s: {}", erase, std::chrono::duration<double>(now - start_).count(), text);
-  std::fflush(stderr);
+  if (!plan_.empty()) say_last(fmt::format("{}{}\n", erase, std::exchange(plan_, {})));  // once, and it stays
+  say_last(fmt::format("{}{:.0f} s: {}", erase, std::chrono::duration<double>(now - start_).count(), text));
   is_shown_ = true;
   last_ = now;
 }
 
 void ProgressLine::clear() {
-  if (is_shown_) fmt::print(stderr, "{}", erase);
+  if (is_shown_) say_last(erase);
   is_shown_ = false;
 }
 

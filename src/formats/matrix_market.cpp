@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/at.h"
+#include "base/read_text.h"
 #include "base/whole_file.h"
 #include "stillpoint/error.h"
 
@@ -33,15 +35,25 @@ struct Header {
 /// Reads a file line by line and splits each line into words.
 class Lines {
  public:
-  explicit Lines(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+  explicit Lines(const std::string& path) : path_(path) {
+    require_file(path);
+    file_.open(path, std::ios::binary);
     if (!file_) throw Error({path, 0, 0}, "cannot be read: " + std::string(std::strerror(errno)));
   }
 
   /// Reads the next line; false at the end of the file.
   bool next() {
-    if (!std::getline(file_, text_)) {
+    text_.clear();
+    while (true) {  // a line is read in parts, so that one without an end does not fill the memory
+      file_.getline(part_.data(), part_.size());
       if (file_.bad()) throw Error({path_, 0, 0}, "cannot be read to its end");
-      return false;
+      const bool is_at_end = file_.eof(), is_longer = file_.fail() && !is_at_end;
+      const auto count = static_cast<std::size_t>(file_.gcount());
+      if (is_at_end && count == 0 && text_.empty()) return false;
+      text_.append(part_.data(), is_at_end || is_longer ? count : count - 1);
+      if (text_.size() > longest) refuse_line(number_ + 1, fmt::format("this line is longer than {} bytes", longest));
+      if (!is_longer) break;
+      file_.clear();
     }
     ++number_;
     place_ = 0;
@@ -80,8 +92,11 @@ class Lines {
     while (place_ < text_.size() && is_blank(text_[place_])) ++place_;
   }
 
+  static constexpr std::size_t longest = 1 << 20;
+
   std::string path_;
   std::ifstream file_;
+  std::array<char, 4096> part_{};
   std::string text_;
   std::size_t place_ = 0, begin_ = 0;
   int number_ = 0;

@@ -88,7 +88,7 @@ double galerkin_seconds(const Question& q) { return 2 * lanczos_seconds(q) + 2e-
 
 double toar_seconds(const Question& q) {
   const double k = wanted(q), steps = 4 * k + 40, count = q.modes().certify ? 60 : 0;
-  return 1e-3 + 20 * (steps + 8 * count) * solution_seconds(q) + 1e-8 * steps * steps * unknowns(q) +
+  return 1e-3 + 1.2 * (steps + 8 * count) * solution_seconds(q) + 1e-8 * steps * steps * unknowns(q) +
          1e-7 * cube(steps);
 }
 

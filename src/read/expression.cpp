@@ -146,7 +146,10 @@ Expression::Expression(const std::string& text, const Scope& scope) : text_(text
     program->ClearConst();  // muParser's own constants have other names
     program->DefineConst("pi", std::numbers::pi);
     program->DefineConst("deg", std::numbers::pi / 180);
-    for (const auto& [name, variable] : scope.variables()) program->DefineVar(name, &variable->value);
+    for (const std::string& word : words_in(text)) {
+      const auto found = scope.variables().find(word);
+      if (found != scope.variables().end()) program->DefineVar(word, &found->second->value);
+    }
     program->SetExpr(text);
     bool changes = false;
     for (const auto& [name, pointer] : program->GetUsedVar()) {
@@ -164,6 +167,18 @@ Expression::Expression(const std::string& text, const Scope& scope) : text_(text
     if (changes) program_ = std::move(program);
   } catch (const mu::Parser::exception_type& error) {
     throw Error(explain(error, text, scope));
+  }
+}
+
+std::vector<std::string> words_in(const std::string& text) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::vector<std::string> words;
+  for (auto begin = text.begin();;) {
+    begin = std::find_if(begin, text.end(), is_letter);
+    if (begin == text.end()) return words;
+    const auto end = std::find_if_not(begin, text.end(), is_letter);
+    words.emplace_back(begin, end);
+    begin = end;
   }
 }
 

@@ -50,6 +50,9 @@ class Expression {
   std::unique_ptr<mu::Parser> program_;  // absent if the value is constant
 };
 
+/// The words of a text, in which names are looked for: all longest runs of letters, digits and '_'.
+std::vector<std::string> words_in(const std::string& text);
+
 /// A value for an error message: "2", "inf", "undefined".
 std::string show(double value);
 

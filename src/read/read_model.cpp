@@ -7,17 +7,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <span>
-#include <sstream>
 #include <variant>
 
+#include "base/read_text.h"
 #include "read/layout.h"
 #include "read/reference.h"
 #include "read/tree.h"
@@ -60,16 +57,6 @@ struct LoopTemplate {
   Templates body;
   std::array<bool, stages.size()> has{};  // tells for each stage whether it has entries inside
 };
-
-bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-bool holds_word(const std::string& text, const std::string& word) {
-  for (std::size_t i = text.find(word); i != std::string::npos; i = text.find(word, i + 1)) {
-    const std::size_t end = i + word.size();
-    if ((i == 0 || !is_word_letter(text[i - 1])) && (end == text.size() || !is_word_letter(text[end]))) return true;
-  }
-  return false;
-}
 
 // The text before the first bracket: "P" for "P[i-1]" and for "P(0, 1)".
 std::string word_of(const std::string& name) { return trimmed(name.substr(0, name.find_first_of("[("))); }
@@ -137,8 +124,9 @@ class Reader {
     if (version.text != "1") {
       fail(version, fmt::format("stillpoint is the version of the format and must be 1, not {}", describe(version)));
     }
+    std::error_code failed;
     std::string name = std::filesystem::path(file_).stem().string();
-    if (name == "model") name = std::filesystem::absolute(file_).parent_path().filename().string();
+    if (name == "model") name = std::filesystem::absolute(file_, failed).parent_path().filename().string();
     if (const Tree* const given = root.find("name")) {
       require(*given, Tree::Kind::text, "text", "name");
       name = given->text;
@@ -158,8 +146,10 @@ class Reader {
   void read_parameters(const Tree* tree, const Parameters& given) {
     if (tree) {
       require(*tree, Tree::Kind::mapping, "a mapping of names to values", "parameters");
+      std::map<std::string, const TreeEntry*> entries;
+      for (const TreeEntry& entry : tree->entries) entries.emplace(entry.key.text, &entry);
       for (const TreeEntry& entry : tree->entries) {
-        refuse_parameters_below(*tree, entry);
+        refuse_parameters_below(entries, entry);
         read_parameter(entry, given);
       }
     }
@@ -173,14 +163,16 @@ class Reader {
   }
 
   // Refuses a parameter that uses itself or a later one.
-  void refuse_parameters_below(const Tree& parameters, const TreeEntry& entry) const {
+  void refuse_parameters_below(const std::map<std::string, const TreeEntry*>& entries, const TreeEntry& entry) const {
     const Tree* const value = entry.value.kind == Tree::Kind::mapping ? entry.value.find("value") : &entry.value;
     if (!value || value->kind != Tree::Kind::text) return;
-    for (const TreeEntry& other : parameters.entries) {
-      if (scope_.variables().contains(other.key.text) || !holds_word(value->text, other.key.text)) continue;
+    for (const std::string& word : words_in(value->text)) {
+      const auto other = entries.find(word);
+      if (other == entries.end() || scope_.variables().contains(word)) continue;
       fail(*value,
-           fmt::format("parameter '{}' uses {}; a parameter can only use those above it", entry.key.text,
-                       &other == &entry ? "itself" : fmt::format("'{}' of line {}", other.key.text, other.key.line)));
+           fmt::format(
+               "parameter '{}' uses {}; a parameter can only use those above it", entry.key.text,
+               other->second == &entry ? "itself" : fmt::format("'{}' of line {}", word, other->second->key.line)));
     }
   }
 
@@ -587,13 +579,7 @@ class Reader {
   ModelBuilder builder_;
 };
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
-  if (!file.is_open() || file.bad()) throw Error({path, 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return text.str();
-}
+constexpr std::size_t largest_file = std::size_t{256} << 20;
 
 // The nearest name in the same folder, for a path that does not exist.
 std::string nearest_path(const std::filesystem::path& path) {
@@ -623,7 +609,7 @@ Model read_model(const std::string& path, const Parameters& parameters, const Re
   } else if (!std::filesystem::exists(file, failed) && !failed) {
     throw Error({path, 0, 0}, "no such file or folder" + nearest_path(file));
   }
-  return read_model_text(read_file(file.string()), file.string(), parameters, options);
+  return read_model_text(read_text(file.string(), largest_file), file.string(), parameters, options);
 }
 
 }  // namespace stillpoint

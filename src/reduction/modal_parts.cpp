@@ -115,7 +115,7 @@ ModalParts modal_parts(const MatrixXd& A, const std::vector<Plant::Pole>& poles)
   // Zeros by structure come first and together. Rounding separates them, by its square root if they are defective.
   const auto zeros = std::count_if(poles.begin(), poles.end(), [](const Plant::Pole& pole) { return pole.s == 0.0; });
   if (zeros > 0) {
-    found.push_back(splitting.next(zeros));
+    found.push_back(splitting.next_smallest(zeros));
     if (found.back().A.rows() == zeros) make_nilpotent(found.back());
   }
   while (!splitting.is_done()) {

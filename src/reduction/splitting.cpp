@@ -48,12 +48,19 @@ Index smallest_below(const SchurForm& form, Index size) {
 
 Splitting::Splitting(const MatrixXd& A) : form_(schur_form(A)), V_(form_.Q), W_(form_.Q) { reset(); }
 
-SplitPart Splitting::next(Index least) {
+SplitPart Splitting::next() { return separated(form_.block_size(0)); }
+
+SplitPart Splitting::next_smallest(Index least) {
   Index size = 0;
   while (size < least) {
-    if (least > 1) move(smallest_below(form_, size), size);
+    move(smallest_below(form_, size), size);
     size += form_.block_size(size);
   }
+  return separated(size);
+}
+
+/// Splits off the first `size` states, and those that cannot be separated from them.
+SplitPart Splitting::separated(Index size) {
   for (;;) {
     const Index rest = form_.order() - size;
     const auto X = solve_sylvester(form_.T.topLeftCorner(size, size), form_.T.bottomRightCorner(rest, rest),

@@ -23,12 +23,15 @@ class Splitting {
 
   bool is_done() const { return form_.order() == 0; }
 
-  /// Splits off the next block, with at least so many states; if there are several, those of the smallest eigenvalues.
-  SplitPart next(Eigen::Index least = 1);
+  /// Splits off the block of the eigenvalue that comes first in the Schur form.
+  SplitPart next();
+  /// Splits off a block with at least so many states, one or more, which are those of the smallest eigenvalues.
+  SplitPart next_smallest(Eigen::Index least);
 
  private:
   void reset();
   bool move(Eigen::Index from, Eigen::Index to);
+  SplitPart separated(Eigen::Index size);
   SplitPart taken(Eigen::Index size, const Eigen::MatrixXd& X);
 
   SchurForm form_;  ///< of the remaining matrix; Q holds the exchanges since the last split

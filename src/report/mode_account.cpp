@@ -75,8 +75,9 @@ std::string behaviour_of(const Mode& mode) {
   if (std::abs(mode.s) <= error) return "neutral: ";
   const bool is_unstable = mode.s.real() > error;
   if (mode.s.imag() != 0) return is_unstable ? "flutters: " : "";
-  return fmt::format("{}, time constant {:.3g} s: ", is_unstable ? "diverges" : "decays without oscillation",
-                     1 / std::abs(mode.s));
+  const char* const what = is_unstable ? "diverges" : "decays without oscillation";
+  const double time = 1 / std::abs(mode.s);
+  return std::isfinite(time) ? fmt::format("{}, time constant {:.3g} s: ", what, time) : fmt::format("{}: ", what);
 }
 
 bool has_shape(const Mode& mode) {

@@ -11,4 +11,8 @@ void agree_on_sizes(LinearSystem& system);
 /// Validates and completes the system as described for checked().
 void check(LinearSystem& system, const RankOptions& options = {});
 
+/// Throws Error if the largest entries of M, C and K are so different that their quotients, and with them eigenvalues,
+/// are beyond the range of double precision.
+void require_common_range(const LinearSystem& system);
+
 }  // namespace stillpoint

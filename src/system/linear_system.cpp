@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
+#include "algebra/sparse/symmetry.h"
 #include "base/at.h"
 #include "stillpoint/error.h"
 #include "system/checking.h"
@@ -210,9 +213,23 @@ void agree_on_sizes(LinearSystem& system) {
   }
 }
 
+void require_common_range(const LinearSystem& system) {
+  constexpr double widest = 1e290;
+  const double mass = largest_entry(system.M);
+  const std::array others{std::pair("C", largest_entry(system.C)), std::pair("K", largest_entry(system.K))};
+  for (const auto& [matrix, size] : others) {
+    if (mass == 0 || size == 0 || (size / mass < widest && mass / size < widest)) continue;
+    throw Error(fmt::format(
+        "the largest entries of M ({:.3g}) and {} ({:.3g}) are so different that eigenvalues are beyond the "
+        "range of double precision; choose other units",
+        mass, matrix, size));
+  }
+}
+
 void check(LinearSystem& system, const RankOptions& options) {
   agree_on_sizes(system);
   require_finite(system);
+  require_common_range(system);
   require_length(system.q, "q", system.coordinates(), Count::coordinates);
   require_length(system.lambda, "lambda", system.constraints(), Count::constraints);
   require_length(system.u, "u", system.inputs(), Count::inputs);

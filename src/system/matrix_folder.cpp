@@ -7,6 +7,7 @@
 
 #include "base/at.h"
 #include "base/whole_file.h"
+#include "base/whole_folder.h"
 #include "formats/matrix_market.h"
 #include "stillpoint/error.h"
 #include "system/checking.h"
@@ -122,24 +123,10 @@ void in_folder(const std::string& folder, const F& f) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Writing
 
-void make_folder(const std::string& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) throw Error({folder, 0, 0}, "cannot be created: " + failed.message());
+void require_no_model(const std::string& folder) {
   if (is_there(fs::path(folder) / "model.yaml"))
     throw Error({folder, 0, 0},
                 "holds a model.yaml, and a folder must be either a model or its matrices: choose another folder");
-}
-
-void remove_old(const std::string& folder) {
-  std::vector<std::string> files = matrix_files(folder);
-  // M is removed first and written last: without M.mtx the folder is not recognised as a folder of matrices.
-  std::stable_partition(files.begin(), files.end(), [](const std::string& file) { return file == "M.mtx"; });
-  for (const std::string& file : files) {
-    std::error_code failed;
-    if (is_ours(file)) fs::remove(fs::path(folder) / file, failed);
-    if (failed) throw Error({(fs::path(folder) / file).string(), 0, 0}, "cannot be replaced: " + failed.message());
-  }
 }
 
 // These matrices are always written: M and K, and those that determine the numbers of constraints, inputs and outputs.
@@ -148,19 +135,23 @@ bool must_be_there(const MatrixInfo& info) {
   return name == "M" || name == "K" || name == "J" || name == "F" || name == "Hq";
 }
 
-void write_matrix(const LinearSystem& system, const MatrixInfo& info, const std::string& folder) {
+void write_matrix(const LinearSystem& system, const MatrixInfo& info, WholeFolder& folder) {
   const SparseMatrix& A = system.*info.matrix;
   const bool says_nothing = A.nonZeros() == 0 && !(must_be_there(info) && A.rows() > 0 && A.cols() > 0);
   const bool square = std::string_view(info.name) == "M" || std::string_view(info.name) == "K";
   if (says_nothing && !square) return;
-  write_matrix_market((fs::path(folder) / file_of(info)).string(), A,
-                      fmt::format("{} ({} x {}) of {}", info.name, to_word(info.rows), to_word(info.columns),
-                                  system.name.empty() ? "a linear system" : system.name));
+  folder.write(file_of(info), [&](const std::string& path) {
+    write_matrix_market(path, A,
+                        fmt::format("{} ({} x {}) of {}", info.name, to_word(info.rows), to_word(info.columns),
+                                    system.name.empty() ? "a linear system" : system.name));
+  });
 }
 
 // Returns the name of the folder, also for paths such as "here/" and ".".
 std::string name_of(const std::string& folder) {
-  const fs::path path = fs::absolute(folder).lexically_normal();
+  std::error_code failed;
+  const fs::path path = fs::absolute(folder, failed).lexically_normal();
+  if (failed) return fs::path(folder).filename().string();
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
@@ -195,18 +186,24 @@ LinearSystem read_linear_system(const std::string& folder, const RankOptions& op
 }
 
 void write_linear_system(const LinearSystem& system, const std::string& folder) {
-  make_folder(folder);
-  remove_old(folder);
-  write_whole_file((fs::path(folder) / json_file).string(),
-                   [&](std::FILE* file) { return write_system_json(file, system); });
-  if (system.rows.null_vectors.cols() > 0)
-    write_matrix_market((fs::path(folder) / null_vectors_file).string(), system.rows.null_vectors,
-                        "left null vectors of J");
-  for (std::size_t k = 0; k < system.free_stiffness.size(); ++k) {
-    write_matrix_market((fs::path(folder) / free_stiffness_file(k)).string(), system.free_stiffness[k],
-                        fmt::format("free stiffness of column {} of the left null vectors", k + 1));
+  require_no_model(folder);
+  WholeFolder made(folder, [](const std::string& file) { return file == json_file || is_ours(file); });
+  made.write(json_file, [&](const std::string& path) {
+    write_whole_file(path, [&](std::FILE* file) { return write_system_json(file, system); });
+  });
+  if (system.rows.null_vectors.cols() > 0) {
+    made.write(null_vectors_file, [&](const std::string& path) {
+      write_matrix_market(path, system.rows.null_vectors, "left null vectors of J");
+    });
   }
-  for (auto info = matrix_table.rbegin(); info != matrix_table.rend(); ++info) write_matrix(system, *info, folder);
+  for (std::size_t k = 0; k < system.free_stiffness.size(); ++k) {
+    made.write(free_stiffness_file(k), [&](const std::string& path) {
+      write_matrix_market(path, system.free_stiffness[k],
+                          fmt::format("free stiffness of column {} of the left null vectors", k + 1));
+    });
+  }
+  for (const MatrixInfo& info : matrix_table) write_matrix(system, info, made);
+  made.finish();
 }
 
 }  // namespace stillpoint

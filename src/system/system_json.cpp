@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -13,6 +10,7 @@
 #include <unordered_set>
 
 #include "base/at.h"
+#include "base/read_text.h"
 #include "formats/json_number.h"
 #include "stillpoint/error.h"
 #include "system/words.h"
@@ -161,7 +159,9 @@ class Reader {
 
   Index count(Index least, Index most) const {
     const bool fits = value_.is_number_integer() && value_ >= least && value_ <= most;
-    if (!fits) refuse(fmt::format("is {}; it must be a whole number from {} to {}", value_.dump(), least, most));
+    if (!fits)
+      refuse(fmt::format("is {}; it must be a whole number from {} to {}",
+                         value_.is_structured() ? value_.type_name() : value_.dump(), least, most));
     return value_.get<Index>();
   }
 
@@ -204,11 +204,15 @@ class Reader {
 };
 
 Json parsed(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error({path, 0, 0}, "cannot be read: " + std::string(std::strerror(errno)));
+  constexpr std::size_t largest = std::size_t{4} << 30;
+  static constexpr int deepest = 50;
+  const auto limit_depth = [&path](int depth, Json::parse_event_t, const Json&) {
+    if (depth > deepest) throw Error({path, 0, 0}, fmt::format("is nested more than {} levels deep", deepest));
+    return true;
+  };
   try {
-    return Json::parse(file);
-  } catch (const Json::parse_error& error) {
+    return Json::parse(read_text(path, largest), limit_depth);
+  } catch (const Json::exception& error) {
     const std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
     throw Error({path, 0, 0},
                 "is not valid JSON: " + std::string(what.substr(std::min(what.size(), what.find("] ") + 2))));

@@ -3,6 +3,7 @@
 #include "algebra/ldlt/definiteness.h"
 #include "algebra/sparse/symmetry.h"
 #include "base/at.h"
+#include "system/checking.h"
 
 namespace stillpoint {
 
@@ -40,7 +41,10 @@ SystemStructure structure_of(const SparseMatrix& M, const SparseMatrix& C, const
   return found;
 }
 
-SystemStructure structure_of(const LinearSystem& system) { return structure_of(system.M, system.C, system.K); }
+SystemStructure structure_of(const LinearSystem& system) {
+  require_common_range(system);
+  return structure_of(system.M, system.C, system.K);
+}
 
 std::string to_words(const SystemStructure& structure) {
   std::string words = structure.symmetric() ? "symmetric" : "unsymmetric";

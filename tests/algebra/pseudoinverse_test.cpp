@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "stillpoint/assembly.h"
+#include "stillpoint/error.h"
 #include "stillpoint/read_model.h"
 #include "support/algebra/random_linkage.h"
 
@@ -227,7 +228,7 @@ TEST_CASE("least norm: full rank, no rows, and mistakes") {
   CHECK_THROWS_AS(LeastNorm(none, dependence), std::invalid_argument);
   CHECK_THROWS_AS(least_norm_solution(J, VectorXd::Ones(3), dependence), std::invalid_argument);
   const VectorXd not_a_number = VectorXd::Constant(2, std::numeric_limits<double>::quiet_NaN());
-  CHECK_THROWS_AS(least_norm_solution(J, not_a_number, dependence), std::invalid_argument);
+  CHECK_THROWS_AS(least_norm_solution(J, not_a_number, dependence), Undecided);
 }
 
 TEST_CASE("least norm: a long chain and its flat position, ten thousand loops") {

@@ -3,10 +3,10 @@
 //   plan [SYSTEMS [FIRST_SEED [CSV]]]          2000 random systems from seed 1, without a table
 //
 // Systems of all structures with 2 to 600 coordinates, half of them as matrices from elsewhere: singular M, unsymmetric
-// C and K, constraints. Each request is answered by `find_modes`, and once more by each engine of the plan alone; what
-// is certified by one engine must agree with what another certifies within the error bounds, and up to `referenced`
-// coordinates with eigenvalues in long double. Times are medians of three runs, one engine after the other. Up to
-// `compared` coordinates all eigenvalues are found as well, by MCS and by RCS.
+// C and K, constraints. Each request is answered by `find_modes`, and by a dense and a sparse engine alone. Up to
+// `compared` coordinates all eigenvalues are found as well, by MCS and by RCS, and those that are given as true must be
+// among them within the error bounds; up to `referenced` coordinates they are compared with eigenvalues in long double.
+// Times are medians of three runs, one engine after the other; of runs longer than a second there is one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "base/whole_program.h"
 #include "stillpoint/error.h"
@@ -165,22 +167,30 @@ auto timed(const Run& run, double& seconds) {
 }
 
 struct Answer {
-  bool is_certified = false;
+  bool is_certified = false, is_sparse = false;
   double seconds = 0;
   std::string engine, reason;
   std::vector<Mode> modes;
 };
 
-Answer answer_of(const FoundModes& found) {
+Answer answer_to(const LinearSystem& system, const AnalysisOptions& options) {
+  double seconds = 0;
+  const FoundModes found = timed([&] { return find_modes(system, Method::mcs, options); }, seconds);
   const Spectrum& spectrum = found.spectrum;
-  return {spectrum.certified, 0, to_words(found.planned.engine),
-          spectrum.reasons.empty() ? "" : to_words(spectrum.reasons.front()), spectrum.modes};
+  return {spectrum.certified,
+          is_sparse(found.planned.engine),
+          seconds,
+          to_words(found.planned.engine),
+          spectrum.reasons.empty() ? "" : to_words(spectrum.reasons.front()),
+          spectrum.modes};
 }
+
+using Bounded = std::pair<std::complex<double>, double>;  // a value, and how far it may be off
 
 bool is_true(const Mode& mode) { return mode.kind == ModeClass::genuine && !mode.is_infinite(); }
 
 /// True values of one answer that a complete certified answer does not contain within the bounds of both.
-int contradictions(const Answer& some, const std::vector<std::pair<std::complex<double>, double>>& all) {
+int contradictions(const Answer& some, const std::vector<Bounded>& all) {
   int wrong = 0;
   for (const Mode& mode : some.modes) {
     if (!is_true(mode)) continue;
@@ -196,69 +206,99 @@ struct Tally {
   std::map<std::string, int> engines, reasons;
 };
 
+/// The answers of the dense and of the sparse engine alone; nothing where one refuses. An answer of the plan that one
+/// of them gave at once is not computed again.
+struct Alone {
+  std::optional<Answer> dense, sparse;
+
+  bool certifies() const { return (dense && dense->is_certified) || (sparse && sparse->is_certified); }
+  /// Of those that certify; infinite if there is none.
+  double best_seconds() const {
+    double best = std::numeric_limits<double>::infinity();
+    for (const auto& answer : {dense, sparse}) {
+      if (answer && answer->is_certified) best = std::min(best, answer->seconds);
+    }
+    return best;
+  }
+};
+
+Alone answers_alone(const LinearSystem& system, AnalysisOptions options, const Answer& given, bool is_first_choice) {
+  const auto alone = [&](EngineChoice choice) -> std::optional<Answer> {
+    if (is_first_choice && given.is_sparse == (choice == EngineChoice::sparse)) return given;
+    options.engine = choice;
+    try {
+      return answer_to(system, options);
+    } catch (const Error&) {
+      return {};
+    }
+  };
+  return {alone(EngineChoice::dense), alone(EngineChoice::sparse)};
+}
+
+/// All eigenvalues, if one method certifies them: with the bounds of that method, or in long double.
+std::vector<Bounded> all_eigenvalues(const LinearSystem& system, bool& is_by_another_method) {
+  std::vector<Bounded> all;
+  if (system.coordinates() > compared) return all;
+  for (const Method method : {Method::mcs, Method::rcs}) {
+    try {
+      const Spectrum spectrum = find_modes(system, method, {.engine = EngineChoice::dense}).spectrum;
+      if (!spectrum.certified) continue;
+      is_by_another_method |= method == Method::rcs;
+      if (!all.empty()) continue;
+      for (const Mode& mode : spectrum.modes) {
+        if (is_true(mode)) all.emplace_back(mode.s, mode.error);
+      }
+    } catch (const Error&) {
+    }
+  }
+  if (system.coordinates() > referenced || all.empty()) return all;
+  const auto zeros = std::count_if(all.begin(), all.end(), [](const Bounded& one) { return one.first == 0.0; });
+  const auto exact =
+      stillpoint::testing::reference_spectrum(system, static_cast<Index>(all.size()), static_cast<Index>(zeros));
+  if (exact.size() != all.size()) return all;
+  all.clear();
+  for (const auto& value : exact)
+    all.emplace_back(std::complex<double>(static_cast<double>(value.s.real()), static_cast<double>(value.s.imag())),
+                     value.uncertainty);
+  return all;
+}
+
+std::string words_for(const Which& which) {
+  if (const auto* const lowest = std::get_if<Lowest>(&which)) return fmt::format("lowest {}", lowest->count);
+  if (const auto* const nearest = std::get_if<Nearest>(&which)) return fmt::format("nearest {}", nearest->count);
+  return "all";
+}
+
+/// "dense,0.12,1": kind of engine, seconds and whether it certified; empty columns where it refused.
+std::string columns(const std::optional<Answer>& answer) {
+  return answer ? fmt::format("\"{}\",{:.6f},{}", answer->engine, answer->seconds, int(answer->is_certified)) : ",,";
+}
+
 void examine(std::uint64_t seed, Tally& tally, std::ofstream& table) {
   const Drawn drawn = draw(seed);
   Random random(seed + 1'000'003);
-  AnalysisOptions options{.modes = {.which = request_for(random, drawn.system)}};
+  const AnalysisOptions options{.modes = {.which = request_for(random, drawn.system)}};
   ++tally.systems;
   Answer given;
+  std::vector<PlannedEngine> engines;
   try {
-    double seconds = 0;
-    given = answer_of(timed([&] { return find_modes(drawn.system, Method::mcs, options); }, seconds));
-    given.seconds = seconds;
+    engines = ModeFinder(drawn.system, options).plan_for(Method::mcs);
+    given = answer_to(drawn.system, options);
   } catch (const Error&) {
     ++tally.refused;
     return;
   }
   ++tally.engines[given.engine];
-  std::vector<std::pair<std::complex<double>, double>> reference;
-  double best = std::numeric_limits<double>::infinity();
-  bool another_certifies = false;
-  for (const EngineChoice choice : {EngineChoice::dense, EngineChoice::sparse}) {
-    AnalysisOptions alone = options;
-    alone.engine = choice;
-    try {
-      double seconds = 0;
-      const Answer answer = answer_of(timed([&] { return find_modes(drawn.system, Method::mcs, alone); }, seconds));
-      if (!answer.is_certified) continue;
-      another_certifies = true;
-      best = std::min(best, seconds);
-    } catch (const Error&) {
-    }
-  }
-  if (drawn.system.coordinates() <= compared) {
-    const AnalysisOptions everything{.engine = EngineChoice::dense};
-    for (const Method method : {Method::mcs, Method::rcs}) {
-      try {
-        const Answer all = answer_of(find_modes(drawn.system, method, everything));
-        if (!all.is_certified) continue;
-        if (method == Method::rcs) another_certifies = true;
-        if (!reference.empty()) continue;
-        for (const Mode& mode : all.modes) {
-          if (is_true(mode)) reference.emplace_back(mode.s, mode.error);
-        }
-      } catch (const Error&) {
-      }
-    }
-  }
-  if (drawn.system.coordinates() <= referenced && !reference.empty()) {
-    const auto zeros =
-        std::count_if(reference.begin(), reference.end(), [](const auto& one) { return one.first == 0.0; });
-    const auto exact = stillpoint::testing::reference_spectrum(drawn.system, static_cast<Index>(reference.size()),
-                                                               static_cast<Index>(zeros));
-    if (exact.size() == reference.size()) {
-      reference.clear();
-      for (const auto& value : exact)
-        reference.emplace_back(
-            std::complex<double>(static_cast<double>(value.s.real()), static_cast<double>(value.s.imag())),
-            value.uncertainty);
-    }
-  }
-  const int wrong = reference.empty() ? 0 : contradictions(given, reference);
+  const Alone alone = answers_alone(drawn.system, options, given,
+                                    given.is_certified && given.engine == to_words(engines.front().engine));
+  bool another_certifies = alone.certifies();
+  const std::vector<Bounded> all = all_eigenvalues(drawn.system, another_certifies);
+  const int wrong = all.empty() ? 0 : contradictions(given, all);
   tally.wrong += wrong > 0;
   tally.uncertified += !given.is_certified;
   tally.uncertified_beside_certified += !given.is_certified && another_certifies;
   if (!given.is_certified) ++tally.reasons[given.reason];
+  const double best = alone.best_seconds();
   double ratio = 0;
   if (given.is_certified && std::isfinite(best) && std::max(given.seconds, best) > noticeable) {
     ratio = given.seconds / best;
@@ -267,12 +307,21 @@ void examine(std::uint64_t seed, Tally& tally, std::ofstream& table) {
     tally.slow += ratio > 1.5;
   }
   if (wrong > 0 || ratio > 1.5 || (!given.is_certified && another_certifies))
-    fmt::print("seed {}: n = {}, {}: {}, {}{:.3f} s, best {:.3f} s, {} wrong\n", seed, drawn.system.coordinates(),
-               drawn.kind, given.engine, given.is_certified ? "" : given.reason + ", ", given.seconds, best, wrong);
-  if (table.is_open())
-    table << fmt::format("{},{},\"{}\",\"{}\",{},{:.6f},{:.6f},{}\n", seed, drawn.system.coordinates(), drawn.kind,
-                         given.engine, given.is_certified ? 1 : 0, given.seconds, best, wrong)
-          << std::flush;
+    fmt::print("seed {}: n = {}, {}, {}: {}, {}{:.3f} s, best {:.3f} s, {} wrong\n", seed, drawn.system.coordinates(),
+               drawn.kind, words_for(options.modes.which), given.engine, given.is_certified ? "" : given.reason + ", ",
+               given.seconds, best, wrong);
+  if (table.is_open()) {
+    table << fmt::format("{},{},{},\"{}\",{},{},{},{},{}", seed, drawn.system.coordinates(), drawn.system.rank(),
+                         drawn.kind, words_for(options.modes.which), columns(given), columns(alone.dense),
+                         columns(alone.sparse), wrong);
+    for (const bool sparse : {false, true}) {
+      const auto first = std::find_if(engines.begin(), engines.end(), [&](const PlannedEngine& engine) {
+        return is_sparse(engine.engine) == sparse && !engine.is_fallback;
+      });
+      table << (first == engines.end() ? "," : fmt::format(",{:.6f}", first->seconds));
+    }
+    table << std::endl;
+  }
 }
 
 }  // namespace
@@ -283,7 +332,10 @@ int main(int argc, char** argv) {
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   std::ofstream table;
   if (argc > 3) table.open(argv[3]);
-  if (table.is_open()) table << "seed,n,kind,engine,certified,seconds,best_seconds,wrong\n";
+  if (table.is_open())
+    table
+        << "seed,n,rank of J,system,request,engine,seconds,certified,dense,seconds,certified,sparse,seconds,certified,"
+           "wrong,estimate dense,estimate sparse\n";
   Tally tally;
   for (int k = 0; k < systems; ++k) examine(first + static_cast<std::uint64_t>(k), tally, table);
   std::sort(tally.ratios.begin(), tally.ratios.end());

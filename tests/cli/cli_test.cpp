@@ -110,6 +110,7 @@ TEST_CASE("tool: what cannot be understood is told in one line, with what was pr
   check_refused("check --sett=N=2 " + four_bar, "there is no option '--sett' (did you mean '--set'?)");
   check_refused("check " + four_bar + " --colour never", "there is no option '--colour' (did you mean '--color'?)");
   check_refused("check " + four_bar + " --quiett --xyzzy", "there is no option '--quiett' (did you mean '--quiet'?)");
+  check_refused("check " + four_bar + " --count 3", "the option '--count' belongs to modes");
   check_refused("schema --manuel", "there is no option '--manuel' (did you mean '--manual'?)");
   check_refused("check", "MODEL is required");
   check_refused("check " + four_bar + " more", "'more' is one argument too many");
@@ -165,6 +166,9 @@ TEST_CASE("tool: --set replaces parameters") {
   CHECK(set["model"]["parameters"]["k"] == 1000);
   CHECK(set["gravity"] == Json{0.0, -1.62});
   CHECK(Json::parse(run("check --json --set N=2 --set N=4 " + four_bar).out)["model"]["parameters"]["N"] == 4);
+  const Json two = Json::parse(run("check --json --set N=2 k=7 " + four_bar).out);
+  CHECK(two["model"]["parameters"]["N"] == 2);
+  CHECK(two["model"]["parameters"]["k"] == 7);
 }
 
 TEST_CASE("tool: --set in another form is refused, and so is what the model refuses") {

@@ -551,7 +551,7 @@ TEST_CASE("export: interrupted while it writes it ends with 130, an older file s
       folder.write(kept, R"({"schema": "stillpoint.plant/1", "older": true})");
       const auto unfinished = [&](pid_t pid) {
         const std::string part = "." + std::to_string(pid) + ".part";
-        return is_folder ? folder / "plant/" + part + "/A.mtx" : folder / name + part;
+        return is_folder ? folder / "plant" + part + "/A.mtx" : folder / name + part;
       };
       const Interrupted result = interrupted_while_writing(long_export(folder / name), unfinished, signal);
       REQUIRE(result.was_writing);

@@ -547,7 +547,7 @@ TEST_CASE("errors: paths that lead nowhere") {
   CHECK(refused(folder / "four_bra") == "no such file or folder (did you mean 'four_bar'?)");
   CHECK(refused(folder / "four_bar") == "this folder holds no model.yaml");
   CHECK(refused(folder / "nowhere/model.yaml") == "no such file or folder");
-  CHECK(refused(folder / "odd") == "cannot be read: Is a directory");
+  CHECK(refused(folder / "odd") == "is a folder; it must be a file");
   CHECK(refused(std::string(5000, 'a')) == "cannot be read: File name too long");
   CHECK(refused("") == "no such file or folder");
   CHECK(error_of([&] { read_model(folder / "four_bra"); }).value().place().file == folder / "four_bra");

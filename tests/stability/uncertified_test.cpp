@@ -82,6 +82,19 @@ void find_all(const LinearSystem& system, std::uint64_t seed, Found& found) {
     attempt([&] { return solve_general(system, {.which = which}); });
 }
 
+/// Ten pairs of masses, each tied by a spring 10¹² times as stiff as those that hold it; the lowest frequencies of the
+/// pairs differ by less than what rounding of the stiff springs changes them.
+LinearSystem stiff_pairs() {
+  constexpr Index pairs = 10;
+  constexpr double stiff = 1e12, more = 0x1p-9;
+  Matrix K = Matrix::Zero(2 * pairs, 2 * pairs);
+  for (Index p = 0; p < pairs; ++p) {
+    const double diagonal = stiff + 1 + more * p;
+    K.block(2 * p, 2 * p, 2, 2) << diagonal, -stiff, -stiff, diagonal;
+  }
+  return stillpoint::testing::system_of(Matrix::Identity(2 * pairs, 2 * pairs), Matrix::Zero(2 * pairs, 2 * pairs), K);
+}
+
 }  // namespace
 
 TEST_CASE("uncertified: each reason is provoked") {
@@ -94,11 +107,12 @@ TEST_CASE("uncertified: each reason is provoked") {
   const Spectrum uncounted = solve_general(row, {.which = Lowest{3}, .certify = false});
   note(uncounted, found);
   note(continue_into_penalty(row, row, {}, uncounted), found);
+  note(solve_conservative(stiff_pairs(), {.which = Lowest{3}}), found);
   for (const Uncertified reason :
        {Uncertified::missing, Uncertified::not_counted, Uncertified::instability_unbounded, Uncertified::rank_unclear,
-        Uncertified::zeros_unclear, Uncertified::no_error_bound, Uncertified::loose_error_bound,
-        Uncertified::nearly_defective, Uncertified::dependent_vectors, Uncertified::large_residual,
-        Uncertified::from_uncertified}) {
+        Uncertified::zeros_unclear, Uncertified::edge_unclear, Uncertified::no_error_bound,
+        Uncertified::loose_error_bound, Uncertified::nearly_defective, Uncertified::dependent_vectors,
+        Uncertified::large_residual, Uncertified::from_uncertified}) {
     CAPTURE(to_words(reason));
     CHECK(found[reason] > 0);
   }

@@ -421,7 +421,7 @@ template <class Sink>
 void ElementArray<E>::visit_motion(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const {
   const LocalTraces& where = sparsity(local).inertia_moving;
   if constexpr (Sink::wants_values) {
-    detail::with_size<E>(local.count, [&](auto size) {
+    detail::with_size<E, detail::large_sizes<E>>(local.count, [&](auto size) {
       constexpr int width = decltype(size)::value;
       const auto r = Evaluation<Dual<2 * width>>(context, e, local, {.q = 0, .v = width}).inertia();
       scatter_forces(where, local, width, 1, detail::gradients_of(r), sinks);

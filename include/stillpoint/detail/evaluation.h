@@ -286,30 +286,31 @@ template <class E>
 constexpr bool has_place_in_space =
     std::apply([](auto... place) { return ((wrench_kind(place) >= WrenchKind::force) || ...); }, PlacesOf<E>());
 
-/// The sizes for which code is generated. In the plane these are the sizes up to two points, the largest size without
-/// flexible bodies, and the largest size of all. In space they are all sizes up to three, of those up to seven only the
-/// largest, and the largest size of all. More sizes would take minutes to compile.
+/// The sizes for which code is generated: the largest size without flexible bodies, and the largest of all. An element
+/// with fewer coordinates has derivatives that are zero. More sizes would take minutes to compile.
 template <class E>
-constexpr std::uint64_t sizes_made = [] {
-  constexpr std::uint64_t few = 0b1111, points = 0b11111, some = 0b11111111, counts = possible_counts<E>;
-  if (!has_place_in_space<E>) {
-    return (rigid_counts<E> & points) | std::bit_floor(rigid_counts<E>) | std::bit_floor(counts);
-  }
-  if (counts <= some) return counts;
-  return (counts & few) | std::bit_floor(counts & some) | std::bit_floor(counts);
+constexpr std::uint64_t large_sizes = [] {
+  constexpr std::uint64_t some = 0b11111111, counts = possible_counts<E>;
+  return std::bit_floor(has_place_in_space<E> ? counts & some : rigid_counts<E>) | std::bit_floor(counts);
 }();
 
-/// Calls f with the smallest compile-time size, among those generated, that is at least n.
-template <class E, int candidate = 1, class F>
+/// These, and the sizes of one or two points, where time is saved by it.
+template <class E>
+constexpr std::uint64_t sizes_made = [] {
+  constexpr std::uint64_t points_in_plane = 0b10100, point_in_space = 0b1000;
+  return (possible_counts<E> & (has_place_in_space<E> ? point_in_space : points_in_plane)) | large_sizes<E>;
+}();
+
+/// Calls f with the smallest compile-time size, among those given, that is at least n.
+template <class E, std::uint64_t sizes = sizes_made<E>, int candidate = 1, class F>
 void with_size(int n, const F& f) {
-  constexpr std::uint64_t sizes = sizes_made<E>;
   constexpr int most = std::bit_width(sizes) - 1, unrolled = static_cast<int>(most_unrolled);
   constexpr bool flat = candidate <= 3 || (candidate <= unrolled && (most <= unrolled || !has_place_in_space<E>));
   if constexpr (((sizes >> candidate) & 1U) == 0) {
-    with_size<E, candidate + 1>(n, f);
+    with_size<E, sizes, candidate + 1>(n, f);
   } else {
     if constexpr (candidate < most) {
-      if (n > candidate) return with_size<E, candidate + 1>(n, f);
+      if (n > candidate) return with_size<E, sizes, candidate + 1>(n, f);
     }
     if constexpr (flat) call_flat<candidate>(f);
     else f(std::integral_constant<int, candidate>());

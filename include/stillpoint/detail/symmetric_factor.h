@@ -33,8 +33,8 @@ class SymmetricFactor {
   SymmetricFactor& operator=(SymmetricFactor&& other) noexcept;
 
   /// Factors A, of which only the lower triangle is read. It may be called any number of times. Throws
-  /// std::invalid_argument if an entry is not finite or if the pattern is not the analysed one; the previous factors
-  /// then remain. Throws std::range_error if numbers overflow during the elimination, which scaling and pivoting should
+  /// std::invalid_argument if the pattern is not the analysed one, and Undecided if an entry is not finite; the previous
+  /// factors then remain. Throws Undecided if numbers overflow during the elimination, which scaling and pivoting should
   /// prevent.
   void factor(const SparseMatrix& A);
 

@@ -1,9 +1,8 @@
 #include "algebra/dense/complex_lapack.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
+
+#include "algebra/dense/lapack_outcome.h"
 
 using Complex = std::complex<double>;
 
@@ -39,10 +38,6 @@ void with_workspace(const Run& run) {
   run(work.data(), &size);
 }
 
-void require_success(int info, const char* routine) {
-  if (info != 0) throw std::runtime_error(fmt::format("LAPACK's {} did not converge (info = {})", routine, info));
-}
-
 }  // namespace
 
 GeneralEigen solve_unsymmetric(Eigen::MatrixXcd A) {
@@ -50,12 +45,14 @@ GeneralEigen solve_unsymmetric(Eigen::MatrixXcd A) {
   GeneralEigen result{Eigen::VectorXcd(n), Eigen::MatrixXcd(n, n)};
   if (n == 0) return result;
   Eigen::VectorXd real_work(2 * n);
+  require_finite_input("zgeev", A);
   int info = 0;
   with_workspace([&](Complex* work, const int* size) {
     zgeev_("N", "V", &n, A.data(), &n, result.values.data(), nullptr, &none, result.vectors.data(), &n, work, size,
            real_work.data(), &info);
   });
-  require_success(info, "zgeev");
+  require_success(info, "zgeev", n);
+  require_finite_result("zgeev", result.values, result.vectors);
   return result;
 }
 
@@ -66,12 +63,14 @@ ComplexLeadingSchur leading_schur(Eigen::MatrixXcd A,
   Eigen::VectorXcd values(n);
   Eigen::MatrixXcd Z(n, n);
   Eigen::VectorXd real_work(n);
+  require_finite_input("zgees", A);
   int info = 0, sorted = 0;
   with_workspace([&](Complex* work, const int* size) {
     zgees_("V", "N", nullptr, &n, A.data(), &n, &sorted, values.data(), Z.data(), &n, work, size, real_work.data(),
            nullptr, &info);
   });
-  require_success(info, "zgees");
+  require_success(info, "zgees", n);
+  require_finite_result("zgees", values, A, Z);
   const std::vector<bool> wanted = choose(values);
   const std::vector<int> flags(wanted.begin(), wanted.end());
   int kept = 0;
@@ -80,7 +79,7 @@ ComplexLeadingSchur leading_schur(Eigen::MatrixXcd A,
     ztrsen_("N", "V", flags.data(), &n, A.data(), &n, Z.data(), &n, values.data(), &kept, &condition, &separation, work,
             size, &info);
   });
-  require_success(info, "ztrsen");
+  require_success(info, "ztrsen", n);
   return {Z.leftCols(kept), A.topLeftCorner(kept, kept)};
 }
 
@@ -94,6 +93,7 @@ ComplexSingularValues decompose(Eigen::MatrixXcd A) {
   A.conservativeResizeLike(Eigen::MatrixXcd::Zero(m, n + 1));
   const auto real_size = static_cast<std::size_t>(least) *
                          static_cast<std::size_t>(std::max(5 * least + 7, 2 * std::max(m, n) + 2 * least + 1));
+  require_finite_input("zgesdd", A);
   std::vector<double> real_work(real_size);
   std::vector<int> integers(static_cast<std::size_t>(8 * least));
   int info = 0;
@@ -109,7 +109,8 @@ ComplexSingularValues decompose(Eigen::MatrixXcd A) {
               real_work.data(), &info);
     });
   }
-  require_success(info, "zgesvd");
+  require_success(info, "zgesvd", m);
+  require_finite_result("zgesvd", result.values, U, V_adjoint);
   result.U = U.leftCols(m);
   result.V = V_adjoint.leftCols(n).adjoint();
   return result;

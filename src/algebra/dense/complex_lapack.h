@@ -1,6 +1,6 @@
 // Eigenvalues, Schur form and singular values of complex dense matrices, by LAPACK (zgeev, zgees, ztrsen, zgesdd); the
-// complex counterpart of lapack.h. All entries must be finite. Each function throws std::runtime_error if its iteration
-// does not converge.
+// complex counterpart of lapack.h. Each function throws Undecided if an entry or a result is not finite, or if its
+// iteration does not converge.
 #pragma once
 
 #include "algebra/dense/lapack.h"

@@ -1,12 +1,11 @@
 #include "algebra/dense/lapack.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <vector>
+
+#include "algebra/dense/lapack_outcome.h"
 
 extern "C" {
 // dggev3 finds generalised eigenvalues by the QZ algorithm, with a blocked reduction to Hessenberg-triangular form; it
@@ -57,15 +56,15 @@ void with_workspace(const Run& run) {
   run(work.data(), &size, integer_work.data(), &integers);
 }
 
-void require_success(int info, const char* routine) {
-  if (info != 0) throw std::runtime_error(fmt::format("LAPACK's {} did not converge (info = {})", routine, info));
-}
+/// The triangle that the routines for symmetric matrices read.
+Eigen::MatrixXd lower(const Eigen::MatrixXd& A) { return A.triangularView<Eigen::Lower>(); }
 
-// LAPACK stores the eigenvectors of a conjugate pair as real and imaginary part in adjacent columns.
+// LAPACK stores the eigenvectors of a conjugate pair as real and imaginary part in adjacent columns. The imaginary
+// parts of the eigenvalues must be finite.
 Eigen::MatrixXcd unpacked(const Eigen::MatrixXd& packed, const Eigen::VectorXd& imaginary) {
   Eigen::MatrixXcd vectors(packed.rows(), packed.cols());
   for (Eigen::Index j = 0; j < packed.cols(); ++j) {
-    const bool is_pair = imaginary[j] != 0;
+    const bool is_pair = imaginary[j] != 0 && j + 1 < packed.cols();
     for (Eigen::Index i = 0; i < packed.rows(); ++i) {
       vectors(i, j) = {packed(i, j), is_pair ? packed(i, j + 1) : 0};
       if (is_pair) vectors(i, j + 1) = std::conj(vectors(i, j));
@@ -82,6 +81,8 @@ bool PencilEigen::is_infinite(Eigen::Index i) const {
 }
 
 namespace {
+
+constexpr int not_finite = 1'000'000'000;  // an outcome of our own: LAPACK's are below 2 n
 
 struct Qz {
   PencilEigen eigen;
@@ -101,6 +102,7 @@ Qz qz(Eigen::MatrixXd A, Eigen::MatrixXd E) {
     dggev3_("V", "V", &n, A.data(), &n, E.data(), &n, real.data() + n, imaginary.data() + n, beta.data() + n,
             left.data(), &n, right.data(), &n, work, size, &result.info);
   });
+  if (result.info == 0 && !(real.allFinite() && imaginary.allFinite() && beta.allFinite())) result.info = not_finite;
   if (result.info != 0) return result;
   eigen.alpha.resize(n);
   eigen.beta = beta.segment(n, n);
@@ -118,13 +120,16 @@ Qz qz(Eigen::MatrixXd A, Eigen::MatrixXd E) {
 PencilEigen solve_pencil(Eigen::MatrixXd A, Eigen::MatrixXd E) {
   constexpr double share = 0.3;  // the shift, as a fraction of ‖A‖ / ‖E‖
   if (A.rows() == 0) return {};
+  require_finite_input("dggev3", A, E);
   Qz result = qz(A, E);
   if (result.info > 0) {
     const double sigma = share * A.norm() / E.norm();
     result = qz(A - sigma * E, E);
     if (result.info == 0) result.eigen.alpha += sigma * result.eigen.beta.cast<std::complex<double>>();
   }
-  require_success(result.info, "dggev3");
+  if (result.info == not_finite) throw_not_finite("dggev3", A.rows(), "computed by");
+  require_success(result.info, "dggev3", A.rows());
+  require_finite_result("dggev3", result.eigen.alpha, result.eigen.right, result.eigen.left);
   return std::move(result.eigen);
 }
 
@@ -135,6 +140,7 @@ SymmetricEigen solve_symmetric(Eigen::MatrixXd A) {
   SymmetricEigen result;
   result.values.resize(n);
   if (n == 0) return result;
+  require_finite_input("dsyevd", lower(A));
   int info = 0;
   const Eigen::MatrixXd given = A;
   with_workspace([&](double* work, const int* size, int* integers, const int* integer_size) {
@@ -146,7 +152,8 @@ SymmetricEigen solve_symmetric(Eigen::MatrixXd A) {
       dsyev_("V", "L", &n, A.data(), &n, result.values.data(), work, size, &info);
     });
   }
-  require_success(info, "dsyev");
+  require_success(info, "dsyev", n);
+  require_finite_result("dsyev", result.values, A);
   result.vectors = std::move(A);
   return result;
 }
@@ -155,11 +162,13 @@ Eigen::VectorXd symmetric_values(Eigen::MatrixXd A) {
   const int n = static_cast<int>(A.rows());
   Eigen::VectorXd values(n);
   if (n == 0) return values;
+  require_finite_input("dsyev", lower(A));
   int info = 0;
   with_workspace([&](double* work, const int* size, int*, const int*) {
     dsyev_("N", "L", &n, A.data(), &n, values.data(), work, size, &info);
   });
-  require_success(info, "dsyev");
+  require_success(info, "dsyev", n);
+  require_finite_result("dsyev", values);
   return values;
 }
 
@@ -168,13 +177,15 @@ std::optional<SymmetricEigen> solve_symmetric(Eigen::MatrixXd A, Eigen::MatrixXd
   SymmetricEigen result;
   result.values.resize(n);
   if (n == 0) return result;
+  require_finite_input("dsygvd", lower(A), lower(M));
   int info = 0;
   with_workspace([&](double* work, const int* size, int* integers, const int* integer_size) {
     dsygvd_(&kind, "V", "L", &n, A.data(), &n, M.data(), &n, result.values.data(), work, size, integers, integer_size,
             &info);
   });
   if (info > n) return std::nullopt;  // the Cholesky factorisation failed: M is not positive definite
-  require_success(info, "dsygvd");
+  require_success(info, "dsygvd", n);
+  require_finite_result("dsygvd", result.values, A);
   result.vectors = std::move(A);
   return result;
 }
@@ -185,12 +196,14 @@ GeneralEigen solve_unsymmetric(Eigen::MatrixXd A) {
   if (n == 0) return result;
   Eigen::VectorXd real(n), imaginary(n);
   Eigen::MatrixXd vectors(n, n);
+  require_finite_input("dgeev", A);
   int info = 0;
   with_workspace([&](double* work, const int* size, int*, const int*) {
     dgeev_("N", "V", &n, A.data(), &n, real.data(), imaginary.data(), nullptr, &none, vectors.data(), &n, work, size,
            &info);
   });
-  require_success(info, "dgeev");
+  require_success(info, "dgeev", n);
+  require_finite_result("dgeev", real, imaginary, vectors);
   result.values.real() = real;
   result.values.imag() = imaginary;
   result.vectors = unpacked(vectors, imaginary);
@@ -202,12 +215,14 @@ LeadingSchur leading_schur(Eigen::MatrixXd A, const std::function<std::vector<bo
   if (n == 0) return {};
   Eigen::VectorXd real(n), imaginary(n);
   Eigen::MatrixXd Z(n, n);
+  require_finite_input("dgees", A);
   int info = 0, sorted = 0;
   with_workspace([&](double* work, const int* size, int*, const int*) {
     dgees_("V", "N", nullptr, &n, A.data(), &n, &sorted, real.data(), imaginary.data(), Z.data(), &n, work, size,
            nullptr, &info);
   });
-  require_success(info, "dgees");
+  require_success(info, "dgees", n);
+  require_finite_result("dgees", real, imaginary, A, Z);
   Eigen::VectorXcd values(n);
   values.real() = real;
   values.imag() = imaginary;
@@ -220,7 +235,7 @@ LeadingSchur leading_schur(Eigen::MatrixXd A, const std::function<std::vector<bo
             &separation, work, size, integers, integer_size, &info);
   });
   // 1 means that some eigenvalues are too close to be exchanged; the leading columns still span an invariant subspace.
-  if (info != 1) require_success(info, "dtrsen");
+  if (info != 1) require_success(info, "dtrsen", n);
   if (kept < n && kept > 0 && A(kept, kept - 1) != 0) ++kept;  // a conjugate pair must not be split
   return {Z.leftCols(kept), A.topLeftCorner(kept, kept)};
 }
@@ -232,6 +247,7 @@ SingularValues decompose(Eigen::MatrixXd A) {
   SingularValues result{Eigen::MatrixXd(m, m), Eigen::VectorXd(least), {}};
   Eigen::MatrixXd V_transposed(n, n);
   std::vector<int> integers(static_cast<std::size_t>(8 * least));
+  require_finite_input("dgesdd", A);
   int info = 0;
   const Eigen::MatrixXd given = A;
   with_workspace([&](double* work, const int* size, int*, const int*) {
@@ -245,7 +261,8 @@ SingularValues decompose(Eigen::MatrixXd A) {
               size, &info);
     });
   }
-  require_success(info, "dgesvd");
+  require_success(info, "dgesvd", m);
+  require_finite_result("dgesvd", result.values, result.U, V_transposed);
   result.V = V_transposed.transpose();
   return result;
 }
@@ -254,11 +271,13 @@ Eigen::VectorXd singular_values(Eigen::MatrixXd A) {
   const int m = static_cast<int>(A.rows()), n = static_cast<int>(A.cols()), least = std::min(m, n), none = 1;
   Eigen::VectorXd values(least);
   if (least == 0) return values;
+  require_finite_input("dgesvd", A);
   int info = 0;
   with_workspace([&](double* work, const int* size, int*, const int*) {
     dgesvd_("N", "N", &m, &n, A.data(), &m, values.data(), nullptr, &none, nullptr, &none, work, size, &info);
   });
-  require_success(info, "dgesvd");
+  require_success(info, "dgesvd", m);
+  require_finite_result("dgesvd", values);
   return values;
 }
 

@@ -1,7 +1,7 @@
 // Eigenvalues, Schur form and singular values of real dense matrices, by LAPACK [Anderson 1999].
 //
-// The prototypes of the Fortran routines are written out in lapack.cpp; LAPACKE is not required. All entries must be
-// finite and the sizes must agree. Each function throws std::runtime_error if its iteration does not converge.
+// The prototypes of the Fortran routines are written out in lapack.cpp; LAPACKE is not required. The sizes must agree.
+// Each function throws Undecided if an entry or a result is not finite, or if its iteration does not converge.
 #pragma once
 
 #include <Eigen/Core>

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <complex>
 
+#include "stillpoint/error.h"
+
 namespace stillpoint {
 
 namespace {
@@ -66,6 +68,8 @@ Eigen::MatrixXd gramian_factor(const Eigen::MatrixXd& A, const Eigen::MatrixXd& 
   const Eigen::Index n = A.rows();
   if (n == 0) return A;
   const Eigen::ComplexSchur<MatrixXcd> schur(A.cast<Complex>());
+  if (!(schur.matrixT().diagonal().real().maxCoeff() < 0))
+    throw Undecided("a Gramian does not exist, as rounding hides whether all poles of its part are stable");
   const MatrixXcd& Q = schur.matrixU();
   const MatrixXcd U = Q * factor_of_triangular(schur.matrixT(), upper_factor(Q.adjoint() * B.cast<Complex>()));
   // P = Re U (Re U)ᵀ + Im U (Im U)ᵀ

@@ -1,9 +1,8 @@
 #include "algebra/dense/schur.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <stdexcept>
+
+#include "algebra/dense/lapack_outcome.h"
 
 extern "C" {
 void dgees_(const char* vectors, const char* sort, const void* select, const int* n, double* A, const int* lda,
@@ -17,14 +16,6 @@ void dgebal_(const char* job, const int* n, double* A, const int* lda, int* low,
 }
 
 namespace stillpoint {
-
-namespace {
-
-void require_convergence(int info, const char* routine) {
-  if (info != 0) throw std::runtime_error(fmt::format("LAPACK's {} did not converge (info = {})", routine, info));
-}
-
-}  // namespace
 
 // LAPACK standardises the block of a conjugate pair to [a b; c a] with b c < 0, whose eigenvalues are a ± i√(−b c).
 std::complex<double> SchurForm::value(Eigen::Index row) const {
@@ -43,11 +34,13 @@ SchurForm schur_form(Eigen::MatrixXd A) {
     dgees_("V", "N", nullptr, &n, A.data(), &n, &selected, real.data(), imaginary.data(), form.Q.data(), &n, work,
            &size, nullptr, &info);
   };
+  require_finite_input("dgees", A);
   run(&best);
   size = static_cast<int>(best);
   std::vector<double> work(static_cast<std::size_t>(size));
   run(work.data());
-  require_convergence(info, "dgees");
+  require_success(info, "dgees", n);
+  require_finite_result("dgees", A, form.Q);
   form.T = std::move(A);
   return form;
 }
@@ -65,6 +58,7 @@ std::optional<Eigen::MatrixXd> solve_sylvester(const Eigen::MatrixXd& A, const E
   const int m = static_cast<int>(A.rows()), n = static_cast<int>(B.rows()), sign = -1;
   Eigen::MatrixXd X = C;
   if (m == 0 || n == 0) return X;
+  require_finite_input("dtrsyl", A, B, C);
   double scale = 1;
   int info = 0;
   dtrsyl_("N", "N", &sign, &m, &n, A.data(), &m, B.data(), &n, X.data(), &m, &scale, &info);
@@ -76,6 +70,7 @@ Eigen::VectorXd balancing_scales(Eigen::MatrixXd A) {
   const int n = static_cast<int>(A.rows());
   Eigen::VectorXd scales = Eigen::VectorXd::Ones(n);
   if (n == 0) return scales;
+  require_finite_input("dgebal", A);
   int low = 0, high = 0, info = 0;
   dgebal_("S", &n, A.data(), &n, &low, &high, scales.data(), &info);
   return scales;

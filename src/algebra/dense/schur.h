@@ -2,7 +2,7 @@
 //
 //   A = Q T Qᵀ      Q orthogonal, T block upper triangular: order 1 for real eigenvalues, order 2 for pairs
 //
-// All entries must be finite. schur_form() throws std::runtime_error if the QR iteration does not converge.
+// Each function throws Undecided if an entry is not finite; schur_form() also if the QR iteration does not converge.
 #pragma once
 
 #include <Eigen/Core>

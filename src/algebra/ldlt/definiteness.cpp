@@ -6,6 +6,7 @@
 namespace stillpoint {
 
 bool has_negative_eigenvalue(const SparseMatrix& A) {
+  if (A.rows() == 0) return false;
   // The diagonal is raised by a little more than its rounding errors, so that zero eigenvalues that rounding has made
   // negative do not count. A row whose diagonal entry is zero may still hold rounding errors off the diagonal; the
   // second term, relative to the sum of the diagonal magnitudes, is meant for it and is far smaller.
@@ -22,6 +23,7 @@ bool has_negative_eigenvalue(const SparseMatrix& A) {
 bool is_dissipative(const SparseMatrix& C) { return is_skew(C) || !has_negative_eigenvalue(symmetric_part(C)); }
 
 bool is_positive_definite(const SparseMatrix& A) {
+  if (A.rows() == 0) return true;
   constexpr double rounding = 1e-14;
   const Eigen::VectorXd less = rounding * A.diagonal().cwiseAbs();
   const SparseMatrix B = symmetric_part(A - SparseMatrix(less.asDiagonal()));

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include "algebra/ldlt/contribution_stack.h"
 #include "algebra/ldlt/front_pivoting.h"
+#include "stillpoint/error.h"
 
 namespace stillpoint {
 
@@ -119,7 +119,7 @@ class Factoring {
   void check(Index f, const Front& rest) const {
     const bool is_root = plan_.border_starts[f] == plan_.border_starts[f + 1];
     if (std::isfinite(rest.largest) && !(is_root && rest.size > 0)) return;
-    throw std::range_error("SymmetricFactor: the elimination overflows the range of double");
+    throw Undecided("the factorisation of a symmetric matrix exceeds the range of double precision");
   }
 
   void keep(const Front& front, const Pivots& pivots) {

@@ -12,6 +12,7 @@
 #include "algebra/scaling/congruence_scaling.h"
 #include "algebra/sparse/random_start.h"
 #include "algebra/sparse/symmetry.h"
+#include "stillpoint/error.h"
 
 namespace stillpoint {
 
@@ -46,7 +47,7 @@ void require_symmetric_pattern(const SparseMatrix& A) {
 void require_finite(const SparseMatrix& A) {
   for (Index k = 0; k < A.nonZeros(); ++k) {
     if (!std::isfinite(A.valuePtr()[k]))
-      throw std::invalid_argument("SymmetricFactor: the matrix has entries that are not finite");
+      throw Undecided("a symmetric matrix to be factored has entries beyond the range of double precision");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "algebra/rank/normal_equations.h"
 #include "algebra/scaling/power_scaling.h"
+#include "stillpoint/error.h"
 #include "stillpoint/pseudoinverse.h"
 
 namespace stillpoint {
@@ -38,7 +39,7 @@ void check(const Eigen::VectorXd& b, Eigen::Index size) {
     throw std::invalid_argument("a right-hand side of size " + std::to_string(b.size()) + " was given, not " +
                                 std::to_string(size));
   }
-  if (!b.allFinite()) throw std::invalid_argument("the right-hand side has entries that are not finite");
+  if (!b.allFinite()) throw Undecided("a right-hand side has entries beyond the range of double precision");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void one(const Options& options, const Guess& guess) {
     throw CLI::RuntimeError(numerics_failed);
   }
   if (options.assert_stable && !passes_as_stable(rest.verdict)) {
-    fmt::print(stderr, "--assert-stable: the verdict is '{}'\n", rest.verdict);
+    print_message(fmt::format("--assert-stable: the verdict is '{}'", rest.verdict));
     throw CLI::RuntimeError(check_failed);
   }
 }

@@ -32,8 +32,7 @@ void require(bool is_good, const std::string& reason, const char* flag, bool is_
              std::vector<std::string>& overrides) {
   if (is_good) return;
   if (!is_overridden) {
-    fmt::print(stderr, "not exported: {}; {} exports nevertheless, and records this in the file\n", with_flags(reason),
-               flag);
+    print_message(fmt::format("not exported: {}; {} exports nevertheless, and records this in the file", reason, flag));
     throw CLI::RuntimeError(numerics_failed);
   }
   overrides.push_back(reason);

@@ -18,7 +18,7 @@ void make_folder(const std::string& folder) {
   std::filesystem::create_directories(folder, failed);
   if (failed) throw Error({folder, 0, 0}, "cannot be created: " + failed.message());
   write_whole_file(file.string(), starter_model());
-  fmt::print(stderr, "wrote {0}; next: stillpoint check {1}\n", file.string(), folder);
+  print_message(fmt::format("wrote {0}; next: stillpoint check {1}", file.string(), folder));
 }
 
 }  // namespace

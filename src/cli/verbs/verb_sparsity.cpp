@@ -37,7 +37,7 @@ void run(const Options& options) {
   deliver(options, options.json ? to_json(report) : to_text(report));
   if (options.quiet) return;
   if (loaded.rest) print_warnings(loaded.rest->warnings);
-  for (const std::string& picture : pictures) fmt::print(stderr, "wrote {}\n", picture);
+  for (const std::string& picture : pictures) print_message(fmt::format("wrote {}", picture));
 }
 
 }  // namespace

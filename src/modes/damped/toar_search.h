@@ -38,7 +38,7 @@ struct QuadraticPairs {
   std::optional<Index> inside{};  ///< the counted number, if none is missing
   double counting_seconds = 0;
   std::string solver = "sparse Krylov";
-  std::string uncertainty;                 ///< empty if the missing eigenvalues were counted
+  std::string uncertainty{};               ///< empty if the missing eigenvalues were counted
   bool is_converged = true;                ///< as many converged as were requested
   std::vector<Unconverged> unconverged{};  ///< otherwise the places of others, in the order of |s − aim|
 

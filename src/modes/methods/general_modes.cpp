@@ -188,7 +188,7 @@ std::string reason_about_copies(const std::vector<Mode>& modes, const Eigen::Vec
     for (const Mode& other : modes) {
       if (std::abs(other.s - mode.s) <= other.error + mode.error) equal.push_back(&other);
     }
-    if (equal.size() == 1 || equal.front() != &mode) continue;
+    if (equal.size() < 2 || equal.front() != &mode) continue;  // none at all where a bound is not a number
     Eigen::MatrixXcd shapes(scale.size(), static_cast<Eigen::Index>(equal.size()));
     for (std::size_t k = 0; k < equal.size(); ++k)
       shapes.col(static_cast<Eigen::Index>(k)) = equal[k]->shape.cwiseQuotient(scale).normalized();

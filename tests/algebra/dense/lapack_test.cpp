@@ -9,10 +9,12 @@
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <vector>
 
 #include "algebra/dense/complex_lapack.h"
+#include "stillpoint/error.h"
 #include "support/seeded.h"
 
 using namespace stillpoint;
@@ -180,6 +182,35 @@ TEST_CASE("lapack: singular value decompositions of all shapes, real and complex
     CHECK((singular_values(A) - decompose(A).values).norm() < rounding);
     const MatrixXcd B = drawn_complex(random, rows, columns);
     check(B, decompose(B));
+  }
+}
+
+// NaN eigenvalues of QZ were taken for a pair whose second column lies behind the last one.
+TEST_CASE("lapack: what is not finite, before or after, is undecided") {
+  MatrixXd bad = MatrixXd::Identity(3, 3);
+  bad(2, 1) = std::numeric_limits<double>::quiet_NaN();
+  const MatrixXd one = MatrixXd::Identity(3, 3);
+  CHECK_THROWS_AS(solve_pencil(bad, one), Undecided);
+  CHECK_THROWS_AS(solve_pencil(one, bad), Undecided);
+  CHECK_THROWS_AS(solve_symmetric(bad), Undecided);
+  CHECK_THROWS_AS(solve_symmetric(one, bad), Undecided);
+  CHECK_THROWS_AS(symmetric_values(bad), Undecided);
+  CHECK_THROWS_AS(solve_unsymmetric(bad), Undecided);
+  CHECK_THROWS_AS(solve_unsymmetric(MatrixXcd(bad)), Undecided);
+  CHECK_THROWS_AS(decompose(bad), Undecided);
+  CHECK_THROWS_AS(decompose(MatrixXcd(bad)), Undecided);
+  CHECK_THROWS_AS(singular_values(bad), Undecided);
+  const auto all = [](const Eigen::VectorXcd& s) {
+    return std::vector<bool>(static_cast<std::size_t>(s.size()), true);
+  };
+  CHECK_THROWS_AS(leading_schur(bad, all), Undecided);
+  CHECK_THROWS_AS(leading_schur(MatrixXcd(bad), all), Undecided);
+  const MatrixXd A{{0, 1}, {-1e-16, -1.7976931348623157e308}}, E{{1, 0}, {0, 0.5}};  // α/β overflows within QZ
+  try {
+    const PencilEigen found = solve_pencil(A, E);
+    CHECK(found.alpha.allFinite());
+    CHECK(found.right.allFinite());
+  } catch (const Undecided&) {
   }
 }
 

@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 #include <cmath>
 
+#include "stillpoint/error.h"
 #include "support/dense_reference.h"
 #include "support/seeded.h"
 
@@ -80,4 +81,10 @@ TEST_CASE("gramian: a weakly moved state keeps its digits in the factor, though 
   CHECK(L.row(1).norm() / (weak / 2) == doctest::Approx(1).epsilon(rounding));
   // The least singular value of the factor is that of the second state, not √ε of the first.
   CHECK(dense::singular_values(L)[1] / (weak / 2) == doctest::Approx(1).epsilon(1e-3));
+}
+
+TEST_CASE("Gramian: where an eigenvalue is not in the left half plane there is none") {
+  const Eigen::MatrixXd B = Eigen::MatrixXd::Ones(2, 1);
+  CHECK_THROWS_AS(gramian_factor(Eigen::MatrixXd{{-1, 0}, {0, 0}}, B), Undecided);
+  CHECK_THROWS_AS(gramian_factor(Eigen::MatrixXd{{-1, 0}, {0, 1e-14}}, B), Undecided);
 }

@@ -123,6 +123,27 @@ TEST_CASE("argument principle: an edge through an eigenvalue gives no count, unl
   CHECK(!count.unknown({}));
 }
 
+TEST_CASE(
+    "argument principle: two equal eigenvalues close to the edge, which turn the phase by 2π, are not overlooked") {
+  int given = 0;
+  for (const double damping : {0.05, 0.6, 1.3, 1.9}) {  // at different angles
+    Eigen::MatrixXd K = Eigen::Vector4d(4, 4, 400, 900).asDiagonal(), C = Eigen::Matrix4d::Zero();
+    C.diagonal().head(2).setConstant(2 * damping);
+    const LinearSystem system = system_of(Eigen::MatrixXd::Identity(4, 4), K, {}, C);
+    const BorderedProblem problem(system);
+    const QuadraticPencil pencil(problem);
+    for (const double off : {0.1, 0.01, 1e-3, 1e-4, -1e-4, -1e-3, -0.01, -0.1}) {
+      CAPTURE(damping);
+      CAPTURE(off);
+      ArgumentCount count(pencil, 0, 2 * (1 + off) / problem.frequency_scale(), std::abs(off));
+      const auto found = count.unknown({});
+      given += found.has_value();
+      if (found) CHECK(*found == (off > 0 ? 4 : 0));
+    }
+  }
+  CHECK(given >= 16);  // those that are not very close at least
+}
+
 TEST_CASE("argument principle: known eigenvalues make the work small, and values are not computed twice") {
   const Row row;
   const double radius = row.edge(8);

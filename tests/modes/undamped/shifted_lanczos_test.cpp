@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "support/dense_reference.h"
 #include "support/forms/systems.h"
 
 using namespace stillpoint;
@@ -73,6 +75,27 @@ TEST_CASE("conservative shift: constraints and massless coordinates do not count
   }
 }
 
+TEST_CASE("conservative pencil: a projection keeps the constraints and the forces that K − σM feels along them") {
+  MatrixXd K = 3 * MatrixXd::Identity(6, 6), J = MatrixXd::Zero(2, 6);
+  K.diagonal(1).setConstant(-1);
+  K.diagonal(-1).setConstant(-1);
+  J.row(0) << 1, -1, 0, 0, 0, 0;
+  J.row(1) << 0, 0, 1, 1, 0, 2;
+  const LinearSystem system = system_of(MatrixXd::Identity(6, 6), K, J);
+  Shifted shifted(system);
+  REQUIRE(shifted.shift.move_to(-0.5));
+  MatrixXd z(8, 2);
+  z << VectorXd::LinSpaced(8, 1, 3), VectorXd{{1, 0, -2, 1, 1, 5, 7, 9}};
+  const MatrixXd x = shifted.pencil.project(z).topRows(6);
+  CHECK((shifted.problem.J() * x).norm() < 1e-13);
+  CHECK((shifted.pencil.project(shifted.pencil.project(z)).topRows(6) - x).norm() < 1e-12);
+  // x differs from z by something that is orthogonal to all motions with respect to K − σM.
+  const MatrixXd R = dense::null_space(shifted.problem.J().toDense());
+  const MatrixXd off = x - z.topRows(6), forces = shifted.problem.K() * off + 0.5 * (shifted.problem.M() * off);
+  CHECK((R.transpose() * forces).norm() < 1e-12);
+  CHECK(off.norm() > 0.1);
+}
+
 TEST_CASE("conservative shift: at an eigenvalue there is none; beside it there is") {
   const LinearSystem system = system_of(MatrixXd::Identity(2, 2), MatrixXd{{1, -1}, {-1, 1}});  // μ = 0 and 2
   Shifted shifted(system);
@@ -114,13 +137,13 @@ TEST_CASE("conservative shift: a search beside locked vectors finds the others")
   const LinearSystem system = chain();
   Shifted shifted(system);
   REQUIRE(shifted.shift.move_to(0));
-  const MatrixXd nothing(n, 0);
-  const auto first = shifted.shift.lanczos(1, nothing, 3);
+  const MatrixXd no_columns(n, 0);
+  const auto first = shifted.shift.lanczos(1, no_columns, 3);
   const auto has = [](Index count) { return [count](const LanczosView& now) { return now.converged() >= count; }; };
   const LanczosView lowest = first->run(3, 10, has(3));
   ConservativePairs found;
   found.z.resize(n, 0);
-  shifted.shift.take(*first, lowest, {0, shifted.scaled(0.5 * (exact(3) + exact(4)))}, nothing, 1e-8, found);
+  shifted.shift.take(*first, lowest, {0, shifted.scaled(0.5 * (exact(3) + exact(4)))}, no_columns, 1e-8, found);
   REQUIRE(found.size() == 3);
   const MatrixXd locked = found.z;
   const auto second = shifted.shift.lanczos(2, locked, 2);
