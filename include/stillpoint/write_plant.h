@@ -1,9 +1,10 @@
 // Plants as files for control design software.
 //
-//   .mat     MAT-file level 5 (MATLAB, Octave): a struct `stillpoint`; docs/stillpoint_load.m makes an ss, dss, ... of
-//   it .npz     NPZ (NumPy): the same entries; an entry of a struct has a dot in its name: "Offsets.x" .json    JSON:
-//   the same entries .mo      Modelica: a model with named inputs and outputs FOLDER/  a Matrix Market file for each
-//   matrix, and model.json with the other entries
+// - .mat: MAT-file level 5 (MATLAB, Octave), a struct `stillpoint`; docs/stillpoint_load.m makes an ss, dss, ... of it
+// - .npz: NPZ (NumPy), the same entries; an entry of a struct has a dot in its name: "Offsets.x"
+// - .json: JSON, the same entries
+// - .mo: Modelica, a model with named inputs and outputs
+// - FOLDER/: a Matrix Market file for each matrix, and model.json with the other entries
 //
 // Numbers are read back exactly. docs/control.md describes each entry.
 #pragma once

@@ -1,6 +1,7 @@
 // Campaign: does the plan choose well, and is what it answers right?
 //
-//   plan [SYSTEMS [FIRST_SEED [CSV]]]          2000 random systems from seed 1, without a table
+//   plan [SYSTEMS [FIRST_SEED [CSV [LARGEST]]]]     2000 random systems from seed 1, without a table, up to 600
+//                                                   coordinates
 //
 // Systems of all structures with 2 to 600 coordinates, half of them as matrices from elsewhere: singular M, unsymmetric
 // C and K, constraints. Each request is answered by `find_modes`, and by a dense and a sparse engine alone. Up to
@@ -32,6 +33,7 @@ using Matrix = Eigen::MatrixXd;
 
 constexpr Index referenced = 24, compared = 150;  // coordinates, at most
 constexpr double noticeable = 0.1;                // s: shorter times are not compared
+constexpr double hopeless = 10;                   // an engine whose estimate is so many times longer is not tried
 
 struct Drawn {
   std::string kind;
@@ -76,9 +78,9 @@ Matrix constraints(Random& random, Index rows, Index n) {
   return J;
 }
 
-Drawn draw(std::uint64_t seed) {
+Drawn draw(std::uint64_t seed, Index largest) {
   Random random(seed);
-  const auto n = static_cast<Index>(random.scaled(2, 601));
+  const auto n = static_cast<Index>(random.scaled(2, largest + 1));
   const bool from_elsewhere = random.maybe(0.5);
   Matrix M = Matrix::Zero(n, n), C = Matrix::Zero(n, n), K = springs(random, n, random.between(0.5, 3));
   for (Index i = 0; i < n; ++i) M(i, i) = random.scaled(0.2, 5);
@@ -206,8 +208,9 @@ struct Tally {
   std::map<std::string, int> engines, reasons;
 };
 
-/// The answers of the dense and of the sparse engine alone; nothing where one refuses. An answer of the plan that one
-/// of them gave at once is not computed again.
+/// The answers of the dense and of the sparse engine alone; nothing where one refuses, and where the dense one would
+/// take many times as long as the certified answer. An answer of the plan that one of them gave at once is not computed
+/// again.
 struct Alone {
   std::optional<Answer> dense, sparse;
 
@@ -222,8 +225,11 @@ struct Alone {
   }
 };
 
-Alone answers_alone(const LinearSystem& system, AnalysisOptions options, const Answer& given, bool is_first_choice) {
+Alone answers_alone(const LinearSystem& system, AnalysisOptions options, const Answer& given, bool is_first_choice,
+                    double dense_estimate) {
+  const bool is_dense_hopeless = given.is_certified && dense_estimate > hopeless * given.seconds;
   const auto alone = [&](EngineChoice choice) -> std::optional<Answer> {
+    if (choice == EngineChoice::dense && is_dense_hopeless) return {};
     if (is_first_choice && given.is_sparse == (choice == EngineChoice::sparse)) return given;
     options.engine = choice;
     try {
@@ -274,8 +280,8 @@ std::string columns(const std::optional<Answer>& answer) {
   return answer ? fmt::format("\"{}\",{:.6f},{}", answer->engine, answer->seconds, int(answer->is_certified)) : ",,";
 }
 
-void examine(std::uint64_t seed, Tally& tally, std::ofstream& table) {
-  const Drawn drawn = draw(seed);
+void examine(std::uint64_t seed, Index largest, Tally& tally, std::ofstream& table) {
+  const Drawn drawn = draw(seed, largest);
   Random random(seed + 1'000'003);
   const AnalysisOptions options{.modes = {.which = request_for(random, drawn.system)}};
   ++tally.systems;
@@ -289,8 +295,14 @@ void examine(std::uint64_t seed, Tally& tally, std::ofstream& table) {
     return;
   }
   ++tally.engines[given.engine];
-  const Alone alone = answers_alone(drawn.system, options, given,
-                                    given.is_certified && given.engine == to_words(engines.front().engine));
+  const auto estimate_of = [&engines](bool sparse) -> std::optional<double> {
+    for (const PlannedEngine& engine : engines) {
+      if (is_sparse(engine.engine) == sparse && !engine.is_fallback) return engine.seconds;
+    }
+    return {};
+  };
+  const bool is_first_choice = given.is_certified && given.engine == to_words(engines.front().engine);
+  const Alone alone = answers_alone(drawn.system, options, given, is_first_choice, estimate_of(false).value_or(0));
   bool another_certifies = alone.certifies();
   const std::vector<Bounded> all = all_eigenvalues(drawn.system, another_certifies);
   const int wrong = all.empty() ? 0 : contradictions(given, all);
@@ -315,10 +327,8 @@ void examine(std::uint64_t seed, Tally& tally, std::ofstream& table) {
                          drawn.kind, words_for(options.modes.which), columns(given), columns(alone.dense),
                          columns(alone.sparse), wrong);
     for (const bool sparse : {false, true}) {
-      const auto first = std::find_if(engines.begin(), engines.end(), [&](const PlannedEngine& engine) {
-        return is_sparse(engine.engine) == sparse && !engine.is_fallback;
-      });
-      table << (first == engines.end() ? "," : fmt::format(",{:.6f}", first->seconds));
+      const std::optional<double> estimate = estimate_of(sparse);
+      table << (estimate ? fmt::format(",{:.6f}", *estimate) : ",");
     }
     table << std::endl;
   }
@@ -330,6 +340,7 @@ int main(int argc, char** argv) {
   set_up_whole_program();
   const int systems = argc > 1 ? std::atoi(argv[1]) : 2000;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const Index largest = argc > 4 ? std::atoi(argv[4]) : 600;
   std::ofstream table;
   if (argc > 3) table.open(argv[3]);
   if (table.is_open())
@@ -337,7 +348,7 @@ int main(int argc, char** argv) {
         << "seed,n,rank of J,system,request,engine,seconds,certified,dense,seconds,certified,sparse,seconds,certified,"
            "wrong,estimate dense,estimate sparse\n";
   Tally tally;
-  for (int k = 0; k < systems; ++k) examine(first + static_cast<std::uint64_t>(k), tally, table);
+  for (int k = 0; k < systems; ++k) examine(first + static_cast<std::uint64_t>(k), largest, tally, table);
   std::sort(tally.ratios.begin(), tally.ratios.end());
   fmt::print("{} systems, {} refused with a sentence\n", tally.systems, tally.refused);
   fmt::print("wrong as true: {}\nnot certified: {}, of these where another engine certifies: {}\n", tally.wrong,
