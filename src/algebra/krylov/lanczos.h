@@ -39,6 +39,8 @@ class LanczosBasis {
   /// `dimension`, the rank of M on the subspace. M and `locked` must outlive the basis.
   LanczosBasis(const SparseMatrix& M, SelfAdjoint A, const Eigen::MatrixXd& start, const Eigen::MatrixXd& locked,
                Index capacity, Index dimension);
+  LanczosBasis(const SparseMatrix&, SelfAdjoint, const Eigen::MatrixXd&, Eigen::MatrixXd&& locked, Index,
+               Index) = delete;
 
   Index size() const { return applied_; }  ///< the number of vectors to which A has been applied
   bool is_full() const { return applied_ == capacity_; }

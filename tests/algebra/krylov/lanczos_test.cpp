@@ -153,7 +153,8 @@ TEST_CASE("Lanczos: values of both signs are ordered by their magnitude") {
   M.setIdentity();
   const SelfAdjoint A{[&](const VectorXd& x) -> VectorXd { return d.cwiseProduct(x); },
                       [](const VectorXd& x) { return x; }};
-  LanczosBasis basis(M, A, random_start(6), MatrixXd(6, 0), 6, 6);
+  const MatrixXd none(6, 0);
+  LanczosBasis basis(M, A, random_start(6), none, 6, 6);
   fill(basis);
   CHECK(basis.is_complete());
   CHECK((basis.ritz().values - d).norm() < rounding * 7);
@@ -194,7 +195,8 @@ TEST_CASE("Lanczos: with a singular M the basis is complete at the rank of M, wi
   VectorXd m = VectorXd::Ones(10);
   m[2] = m[5] = m[7] = 0;
   const Chain chain(m);
-  LanczosBasis basis(chain.M, chain.operation(), chain.start(1), MatrixXd(10, 0), 10, 7);
+  const MatrixXd none(10, 0);
+  LanczosBasis basis(chain.M, chain.operation(), chain.start(1), none, 10, 7);
   fill(basis);
   CHECK(basis.is_complete());
   CHECK(basis.size() == 7);
