@@ -33,9 +33,9 @@ class SymmetricFactor {
   SymmetricFactor& operator=(SymmetricFactor&& other) noexcept;
 
   /// Factors A, of which only the lower triangle is read. It may be called any number of times. Throws
-  /// std::invalid_argument if the pattern is not the analysed one, and Undecided if an entry is not finite; the previous
-  /// factors then remain. Throws Undecided if numbers overflow during the elimination, which scaling and pivoting should
-  /// prevent.
+  /// std::invalid_argument if the pattern is not the analysed one, and Undecided if an entry is not finite; the
+  /// previous factors then remain. Throws Undecided if numbers overflow during the elimination, which scaling and
+  /// pivoting should prevent.
   void factor(const SparseMatrix& A);
 
   // The following functions refer to the matrix factored last; they throw std::logic_error if there is none.
