@@ -50,7 +50,13 @@ bool is_more_than_rounding(const SparseMatrix& asymmetry, const Eigen::VectorXd&
 
 }  // namespace
 
-double largest_entry(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0; }
+double largest_entry(const SparseMatrix& A) {
+  double largest = 0;
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) largest = std::max(largest, std::abs(entry.value()));
+  }
+  return largest;
+}
 
 bool has_symmetric_pattern(const SparseMatrix& A) {
   return visit_pairs(A, [](double, double) {});

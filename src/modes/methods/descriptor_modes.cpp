@@ -37,6 +37,7 @@ class ScaledPencil {
     A_ = rows.asDiagonal() * form.A * columns.asDiagonal();
     S_ = S;
     W_ = W;
+    if (rows.size() == 0) return;  // Eigen has no norm of a sparse matrix without rows
     E_norm_ = E_.norm();
     A_norm_ = A_.norm();
   }
