@@ -149,7 +149,8 @@ void WholeFolder::finish() {
   fs::permissions(made_, fs::status(target_, failed).permissions(), failed);
   const std::vector<fs::path> folders = keep_foreign_files();
   if (renameat2(AT_FDCWD, made_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
-    if (errno == EINVAL || errno == ENOSYS) return replace_files();  // a file system that cannot exchange folders
+    const bool is_unknown_here = errno == EINVAL || errno == ENOSYS || errno == EXDEV;  // to the file system
+    if (is_unknown_here) return replace_files();
     fail(name_, "cannot be replaced", std::strerror(errno));
   }
   synchronise(target_.parent_path());
