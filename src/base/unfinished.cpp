@@ -4,9 +4,13 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <mutex>
+#include <string_view>
 
 namespace stillpoint {
 
@@ -46,6 +50,29 @@ Unfinished::~Unfinished() {
 void remove_unfinished() noexcept {
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     if (place->is_taken && unlink(place->path) != 0) rmdir(place->path);
+  }
+}
+
+void remove_abandoned(const std::filesystem::path& target) {
+  namespace fs = std::filesystem;
+  constexpr std::string_view ending = ".part";
+  constexpr auto recent = std::chrono::minutes(10);  // the process may be one of another machine
+  const std::string beginning = target.filename().string() + ".";
+  std::error_code failed;
+  for (fs::directory_iterator entry(target.parent_path().empty() ? fs::path(".") : target.parent_path(), failed), end;
+       !failed && entry != end; entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(beginning) || !name.ends_with(ending) || name.size() <= beginning.size() + ending.size())
+      continue;
+    const std::string number = name.substr(beginning.size(), name.size() - beginning.size() - ending.size());
+    int process = 0;
+    const auto [rest, wrong] = std::from_chars(number.data(), number.data() + number.size(), process);
+    if (wrong != std::errc() || rest != number.data() + number.size() || process <= 0) continue;
+    if (kill(process, 0) == 0 || errno != ESRCH) continue;
+    std::error_code none;
+    const auto written = fs::last_write_time(entry->path(), none);
+    if (none || fs::file_time_type::clock::now() - written < recent) continue;
+    fs::remove_all(entry->path(), none);
   }
 }
 

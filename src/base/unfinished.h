@@ -1,6 +1,7 @@
 // Registration of files that are being written, so that an interrupted program removes them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace stillpoint {
@@ -20,6 +21,10 @@ class Unfinished {
 /// Removes all unfinished files, the latest first. It may be called from a signal handler, after which the program
 /// should end.
 void remove_unfinished() noexcept;
+
+/// Removes what an interrupted program has left beside this target: TARGET.PID.part of a process that has ended some
+/// time ago.
+void remove_abandoned(const std::filesystem::path& target);
 
 /// Postpones an interruption during the lifetime of this object, while several files are renamed together. Signals may
 /// reach any thread, those of other libraries included, so that a mask of the calling thread would not do.

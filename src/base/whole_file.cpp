@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "base/unfinished.h"
-#include "base/whole_folder.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {

@@ -2,14 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -80,16 +76,11 @@ WholeFolder::~WholeFolder() {
   fs::remove_all(made_, none);
 }
 
-std::string WholeFolder::add(const std::string& file) {
-  unfinished_.emplace_back((made_ / file).string());
-  return (made_ / file).string();
-}
-
 void WholeFolder::write(const std::string& file, const std::function<void(const std::string&)>& write) {
+  const std::string path = (made_ / file).string();
+  unfinished_.emplace_back(path);
   try {
-    write(add(file));
-  } catch (const Undecided&) {
-    throw;
+    write(path);
   } catch (const Error& error) {
     throw Error({(fs::path(name_) / file).string(), 0, 0}, error.message());
   }
@@ -164,28 +155,6 @@ void WholeFolder::finish() {
   fs::remove_all(old, failed);
   if (failed)
     fail(name_, fmt::format("is written, but what it replaced remains as {}", old.string()), failed.message());
-}
-
-void remove_abandoned(const fs::path& target) {
-  constexpr std::string_view ending = ".part";
-  constexpr auto recent = std::chrono::minutes(10);  // the process may be one of another machine
-  const std::string beginning = target.filename().string() + ".";
-  std::error_code failed;
-  for (fs::directory_iterator entry(target.parent_path().empty() ? fs::path(".") : target.parent_path(), failed), end;
-       !failed && entry != end; entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(beginning) || !name.ends_with(ending) || name.size() <= beginning.size() + ending.size())
-      continue;
-    const std::string number = name.substr(beginning.size(), name.size() - beginning.size() - ending.size());
-    int process = 0;
-    const auto [rest, wrong] = std::from_chars(number.data(), number.data() + number.size(), process);
-    if (wrong != std::errc() || rest != number.data() + number.size() || process <= 0) continue;
-    if (kill(process, 0) == 0 || errno != ESRCH) continue;
-    std::error_code none;
-    const auto written = fs::last_write_time(entry->path(), none);
-    if (none || fs::file_time_type::clock::now() - written < recent) continue;
-    fs::remove_all(entry->path(), none);
-  }
 }
 
 }  // namespace stillpoint

@@ -22,9 +22,7 @@ class WholeFolder {
   WholeFolder(const WholeFolder&) = delete;
   WholeFolder& operator=(const WholeFolder&) = delete;
 
-  /// Returns the path at which a file is to be written.
-  std::string add(const std::string& file);
-  /// Calls `write` with that path; its errors are reported under the final name of the file.
+  /// Calls `write` with the path at which a file is to be written; its errors are reported under the final name.
   void write(const std::string& file, const std::function<void(const std::string& path)>& write);
   /// Puts the folder in the place of the target. Throws Error; the target is then unchanged.
   void finish();
@@ -39,9 +37,5 @@ class WholeFolder {
   std::filesystem::path target_, made_;  // made_ is empty once it has become the target
   std::deque<Unfinished> unfinished_;
 };
-
-/// Removes what an interrupted program has left beside this target: TARGET.PID.part of a process that has ended some
-/// time ago.
-void remove_abandoned(const std::filesystem::path& target);
 
 }  // namespace stillpoint

@@ -4,31 +4,29 @@
 
 namespace stillpoint::cli {
 
-namespace {
-
-/// NAME=NUMBER
-bool is_setting(const std::string& word) {
+std::optional<std::pair<std::string, double>> setting_in(const std::string& word) {
   const std::size_t equals = word.find('=');
-  if (word.starts_with('-') || equals == std::string::npos || equals == 0 || equals + 1 == word.size()) return false;
+  if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) return {};
   char* end = nullptr;
-  std::strtod(word.c_str() + equals + 1, &end);
-  return *end == '\0';
+  const double number = std::strtod(word.c_str() + equals + 1, &end);
+  if (*end != '\0') return {};
+  return std::pair{word.substr(0, equals), number};
 }
 
-}  // namespace
-
 std::vector<std::string> with_repeated_options(const std::vector<std::string>& words) {
+  const auto follows = [&words](std::size_t i) {
+    return i < words.size() && !words[i].starts_with('-') && setting_in(words[i]);
+  };
   std::vector<std::string> result;
-  std::string option;  // the one that takes settings, as long as they follow
-  for (const std::string& word : words) {
-    const bool is_option = word == "--at" || word == "--set";
-    const bool is_first = !result.empty() && !option.empty() && result.back() == option;
-    if (is_option) option = word;
-    else if (!option.empty() && !is_first) {
-      if (is_setting(word)) result.push_back(option);
-      else option.clear();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    result.push_back(words[i]);
+    if ((words[i] != "--at" && words[i] != "--set") || i + 1 == words.size()) continue;
+    const std::string& option = words[i];
+    result.push_back(words[++i]);  // its own value, whatever it is
+    while (follows(i + 1)) {
+      result.push_back(option);
+      result.push_back(words[++i]);
     }
-    result.push_back(word);
   }
   return result;
 }

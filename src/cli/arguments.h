@@ -1,10 +1,15 @@
-// The words of the command line, as the parser takes them.
+// The words of the command line: settings, and options that take several of them.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace stillpoint::cli {
+
+/// NAME=NUMBER; nothing if the word has another form.
+std::optional<std::pair<std::string, double>> setting_in(const std::string& word);
 
 /// Lets options for settings take several: "--at a=1 b=2" becomes "--at a=1 --at b=2", for CLI11 would read b=2 as the
 /// name of a model.

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "base/whole_file.h"
+#include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/option_groups.h"
 #include "cli/option_names.h"
@@ -15,15 +15,9 @@ namespace stillpoint::cli {
 namespace {
 
 std::pair<std::string, double> parse_setting(const std::string& option, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
-  char* end = nullptr;
-  const double number = std::strtod(value.c_str(), &end);
-  if (equals == 0 || value.empty() || *end != '\0') {
-    throw Error(fmt::format("{0} {1}: this must be NAME=VALUE with a number, such as {0} {2}", option, text,
-                            option == "--set" ? "N=20" : "phi=1.5"));
-  }
-  return {text.substr(0, equals), number};
+  if (const auto setting = setting_in(text)) return *setting;
+  throw Error(fmt::format("{0} {1}: this must be NAME=VALUE with a number, such as {0} {2}", option, text,
+                          option == "--set" ? "N=20" : "phi=1.5"));
 }
 
 }  // namespace
@@ -57,7 +51,7 @@ void deliver(const ModelOptions& options, const std::string& report) {
   }
 }
 
-void print_message(const std::string& message) { say_last(with_short_quotations(with_flags(message)) + "\n"); }
+void print_message(const std::string& message) { print_to_stderr(with_short_quotations(with_flags(message)) + "\n"); }
 
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) print_message("warning: " + warning);

@@ -19,16 +19,22 @@ bool colour_wanted(const std::string& choice) {
   return isatty(STDERR_FILENO) == 1;
 }
 
-bool is_inside_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+std::string shortened(const std::string& quotation) {
+  constexpr std::size_t most = 400, kept = 100;  // characters; of the beginning and of the end
+  const std::u32string all = characters(quotation);
+  if (all.size() <= most) return quotation;
+  const std::string head = to_utf8(all.substr(0, kept)), tail = to_utf8(all.substr(all.size() - kept));
+  return fmt::format("{} … ({} bytes) … {}", head, quotation.size() - head.size() - tail.size(), tail);
+}
 
 }  // namespace
 
 void complain(const std::string& message, const std::string& colour) {
-  say_last(fmt::format("{} {}\n", colour_wanted(colour) ? "\033[1;31merror:\033[0m" : "error:",
-                       with_short_quotations(with_flags(message))));
+  print_to_stderr(fmt::format("{} {}\n", colour_wanted(colour) ? "\033[1;31merror:\033[0m" : "error:",
+                              with_short_quotations(with_flags(message))));
 }
 
-void say_last(std::string_view text) noexcept {
+void print_to_stderr(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
     if (written <= 0) return;
@@ -37,22 +43,12 @@ void say_last(std::string_view text) noexcept {
 }
 
 std::string with_short_quotations(const std::string& message) {
-  constexpr std::size_t most = 400, kept = 100;  // bytes of a quotation; of its beginning and of its end
   std::string text;
-  std::size_t from = 0;
-  while (true) {
+  for (std::size_t from = 0;;) {
     const std::size_t begin = message.find('\'', from);
     const std::size_t end = begin == std::string::npos ? begin : message.find('\'', begin + 1);
     if (end == std::string::npos) return text + message.substr(from);
-    std::size_t first = begin + 1 + kept, last = end - kept;
-    if (end - begin - 1 > most) {
-      while (first > begin + 1 && is_inside_character(message[first])) --first;
-      while (last < end && is_inside_character(message[last])) ++last;
-      text += fmt::format("{} … ({} bytes) … {}", message.substr(from, first - from), last - first,
-                          message.substr(last, end + 1 - last));
-    } else {
-      text += message.substr(from, end + 1 - from);
-    }
+    text += message.substr(from, begin - from) + "'" + shortened(message.substr(begin + 1, end - begin - 1)) + "'";
     from = end + 1;
   }
 }

@@ -10,8 +10,8 @@ namespace stillpoint::cli {
 /// "never".
 void complain(const std::string& message, const std::string& colour);
 
-/// Prints a text as it is; allocates nothing.
-void say_last(std::string_view text) noexcept;
+/// Prints a text as it is. It allocates nothing, so that a signal handler may call it.
+void print_to_stderr(std::string_view text) noexcept;
 
 /// Long texts between quotation marks, as of an expression that fills a file, are shortened in the middle.
 std::string with_short_quotations(const std::string& message);

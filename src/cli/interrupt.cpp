@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <string_view>
 
 #include "base/unfinished.h"
+#include "cli/complaint.h"
 
 namespace stillpoint::cli {
 
@@ -13,9 +13,8 @@ namespace {
 
 extern "C" void on_interrupt(int signal) {
   if (postpone_interruption(signal)) return;
-  constexpr std::string_view message = "interrupted: no file is left half written\n";
   remove_unfinished();
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+  print_to_stderr("interrupted: no file is left half written\n");
   _exit(128 + signal);
 }
 

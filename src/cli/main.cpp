@@ -106,7 +106,7 @@ int run(int argc, char** argv) {
 /// The last resort, where an exception can reach nobody: as of a destructor that finds no memory.
 [[noreturn]] void end_without_abort() {
   remove_unfinished();
-  cli::say_last("error: not enough memory, or an error while another was handled\n");
+  cli::print_to_stderr("error: not enough memory, or an error while another was handled\n");
   _exit(wrong_input);
 }
 
@@ -124,12 +124,12 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    cli::say_last("error: not enough memory for this model\n");
+    cli::print_to_stderr("error: not enough memory for this model\n");
     return wrong_input;
   } catch (const std::exception& error) {
-    cli::say_last("error: ");
-    cli::say_last(error.what());
-    cli::say_last(" (a defect of stillpoint; please report it with the model)\n");
+    cli::print_to_stderr("error: ");
+    cli::print_to_stderr(error.what());
+    cli::print_to_stderr(" (a defect of stillpoint; please report it with the model)\n");
     return undecided;
   } catch (...) {
     end_without_abort();

@@ -29,14 +29,14 @@ void ProgressLine::say(const std::string& text) {
   if (text.starts_with("plan: ")) plan_ = text;
   const Clock::time_point now = Clock::now();
   if (now - start_ < first || (is_shown_ && now - last_ < again)) return;
-  if (!plan_.empty()) say_last(fmt::format("{}{}\n", erase, std::exchange(plan_, {})));  // once, and it stays
-  say_last(fmt::format("{}{:.0f} s: {}", erase, std::chrono::duration<double>(now - start_).count(), text));
+  if (!plan_.empty()) print_to_stderr(fmt::format("{}{}\n", erase, std::exchange(plan_, {})));  // once, and it stays
+  print_to_stderr(fmt::format("{}{:.0f} s: {}", erase, std::chrono::duration<double>(now - start_).count(), text));
   is_shown_ = true;
   last_ = now;
 }
 
 void ProgressLine::clear() {
-  if (is_shown_) say_last(erase);
+  if (is_shown_) print_to_stderr(erase);
   is_shown_ = false;
 }
 

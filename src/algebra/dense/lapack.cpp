@@ -129,7 +129,7 @@ PencilEigen solve_pencil(Eigen::MatrixXd A, Eigen::MatrixXd E) {
   }
   if (result.info == not_finite) throw_not_finite("dggev3", A.rows(), "computed by");
   require_success(result.info, "dggev3", A.rows());
-  require_finite_result("dggev3", result.eigen.alpha, result.eigen.right, result.eigen.left);
+  require_finite_result("dggev3", result.eigen.right, result.eigen.left);
   return std::move(result.eigen);
 }
 

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <vector>
 
+#include "support/scratch_folder.h"
 #include "support/seeded.h"
 
 namespace stillpoint::testing {
@@ -90,12 +91,6 @@ void make_folder(Random& random, const fs::path& folder, const Words& pool) {
           matrix(random, m, n, one_of(random, Words{"sparse", "repeated", "full", "zero", "diagonal"}), pool));
 }
 
-std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 /// Runs the tool in a folder; what it prints goes to the files out.txt and err.txt there.
 int run_in(const fs::path& folder, const std::string& tool, const Words& arguments, unsigned most_seconds) {
   const pid_t child = fork();
@@ -163,8 +158,8 @@ PoisonedRun run_poisoned(std::uint64_t seed, Poison poison, const std::string& t
   words.insert(words.begin() + 1, "system");
   run.arguments = fmt::format("{}", fmt::join(words, " "));
   run.code = run_in(where, tool, words, most_seconds);
-  run.out = content(fs::path(where) / "out.txt");
-  run.err = content(fs::path(where) / "err.txt");
+  run.out = content_of(fs::path(where) / "out.txt");
+  run.err = content_of(fs::path(where) / "err.txt");
   return run;
 }
 
