@@ -102,6 +102,13 @@ struct Equilibrium : ConfigurationFindings {
   std::string verdict;             ///< "stable (conservative)", "unstable", "neutral", "undecided", ...
   std::string verdict_basis;       ///< the evidence for the verdict, in words
 
+  /// Among several equilibria: those of one continuum share a number from 1 on; 0: this one stands alone.
+  Index family = 0;
+
+  /// What was found beforehand so that the guess is an equilibrium: names of inputs, and of numbers of elements
+  /// ("spring[1].free_length"), with their values.
+  std::vector<std::pair<std::string, double>> trim, preload;
+
   int iterations = 0;
   int factorisations = 0;
   std::vector<std::string> fallbacks;  ///< the steps that were needed besides Newton's method, and why
@@ -125,8 +132,9 @@ struct SearchOptions : EquilibriumOptions {
   unsigned seed = 1;
 };
 
-/// Searches for equilibria from seeded random starts, and returns all distinct ones found, the stable ones first. Each
-/// is as reliable as a result of find_equilibrium; completeness is not claimed.
+/// Searches for equilibria from seeded random starts, and returns all distinct ones found: those that stand alone
+/// before families, and among both the stable ones first. Each is as reliable as a result of find_equilibrium;
+/// completeness is not claimed.
 std::vector<Equilibrium> find_equilibria(const Model& model, const State& guess, const SearchOptions& options = {});
 
 /// Input values at which a configuration is an equilibrium.
@@ -149,9 +157,32 @@ struct TrimOptions {
 /// satisfied.
 Trim find_trim(const Model& model, const State& guess, const TrimOptions& options = {});
 
+/// Free lengths and angles of springs at which a configuration is an equilibrium.
+struct Preload {
+  bool balanced = false;
+  Model model;                         ///< with the values found
+  State state;                         ///< the configuration
+  std::vector<ElementNumber> numbers;  ///< the values found
+  double unbalanced = 0;               ///< the unbalanced force, relative to the forces
+  std::string worst_coordinate;        ///< the coordinate with the largest unbalanced force
+  Index choices = 0;                   ///< the number of springs beyond those needed; the least change was taken
+  std::string message;
+};
+
+struct PreloadOptions {
+  std::vector<std::string> elements{};  ///< springs of any kind, by name; empty: those that ask for preload
+  double precision = 1e-5;
+};
+
+/// Finds the least change of free lengths, relative to the typical length, and of free angles that holds the mechanism
+/// at its guess, after the constraints are satisfied. Throws Error if a name is unknown, or if there is no spring to
+/// change.
+Preload find_preload(const Model& model, const State& guess, const PreloadOptions& options = {});
+
 /// Text for a terminal.
 std::string to_text(const Model& model, const Equilibrium& rest);
-std::string to_text(const Model& model, const std::vector<Equilibrium>& found);
+/// Of a family one line, unless `each_of_family`.
+std::string to_text(const Model& model, const std::vector<Equilibrium>& found, bool each_of_family = false);
 std::string to_text(const Model& model, const Trim& trim);
 
 struct JsonOptions {

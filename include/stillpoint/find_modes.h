@@ -143,6 +143,7 @@ class ModeFinder {
   /// one, or else the first. Engines that need another method are left out where `only_this_method`.
   FoundModes find(Method method, bool only_this_method, const std::function<bool(const FoundModes&)>& accepted = {});
 
+  const LinearSystem& system() const;
   const SystemStructure& structure() const;
   /// Made when it is first needed.
   const MinimalForm& minimal();

@@ -48,6 +48,14 @@ struct Output {
   Index first = 0;             ///< index of its first component among all outputs
 };
 
+/// A number of an element of a model.
+struct ElementNumber {
+  std::size_t array = 0;
+  Index element = 0;
+  const Field* field = nullptr;  ///< of its type, a single number
+  double value = 0;
+};
+
 /// A model is cheap to copy: the copies share constant data.
 class Model {
  public:
@@ -64,6 +72,16 @@ class Model {
   /// The state of the guess: coordinates at their guess, inputs at their operating values, at rest, without
   /// multipliers.
   State initial_state() const;
+
+  /// The free states of the elements that ask for preload, with their present values.
+  std::vector<ElementNumber> preloaded() const;
+  /// The free states of the elements with these names. Throws Error for a name that is unknown, or that of an element
+  /// without a free state.
+  std::vector<ElementNumber> free_states(const std::vector<std::string>& names) const;
+  /// "spring[3].free_length"
+  std::string name_of(const ElementNumber& number) const;
+  /// A model in which these numbers have other values. Throws FieldError if one of them is not allowed.
+  Model with(const std::vector<ElementNumber>& numbers) const;
 
   /// Displaces a state by increments of all coordinates; increments of an orientation rotate the body about its own
   /// axes. Multipliers, inputs, rates and accelerations stay as they are.

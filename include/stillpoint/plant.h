@@ -9,6 +9,7 @@
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,13 @@ struct Plant {
     Eigen::VectorXd omega;                   ///< rad/s
     std::vector<Eigen::MatrixXcd> response;  ///< outputs × channels, for each frequency
   } check;
+
+  /// The largest measured error of the frequency response of a reduced plant, relative as `response_error` says.
+  struct Reduced {
+    double error = 0;
+    double omega = 0;  ///< where (rad/s)
+  };
+  std::optional<Reduced> reduced;
 
   struct Origin {
     std::string tool_version, command, model_hash, date;

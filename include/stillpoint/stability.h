@@ -7,9 +7,10 @@ namespace stillpoint {
 
 enum class Stability {
   asymptotically_stable,
-  stable,       ///< conservative, K_r > 0
+  stable,       ///< K_r > 0, and no force supplies energy; some motions, or all, need not decay
   oscillatory,  ///< Re s = 0 by structure
   neutral,      ///< rigid-body motion
+  growing,      ///< a motion of zero eigenvalues grows like t² or faster
   unstable,
   undecided
 };
@@ -21,10 +22,14 @@ struct Verdict {
   Stability stability = Stability::undecided;
   std::string basis;         ///< "energy" or "spectrum"
   std::string reason;        ///< one sentence with the numbers
+  std::string manner{};      ///< how it is stable: "some motions do not decay"; empty: as the word for `stability` says
   Index unstable_roots = 0;  ///< number of eigenvalues with Re s > 0 beyond their error bounds
   Index hidden_roots = 0;    ///< number of those whose sign of Re s is hidden by rounding and not decided by the energy
   double largest_real = Mode::unset;  ///< largest Re s of the true eigenvalues
 };
+
+/// "stable (some motions do not decay)", as `to_words` where there is no more to say.
+std::string in_words(const Verdict& verdict);
 
 /// Judges by what was counted over all eigenvalues, whatever part of the spectrum is known; if nothing was counted, by
 /// that part.

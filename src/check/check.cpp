@@ -26,6 +26,8 @@ CheckReport check_model(const Model& model) {
   warn_of_idle_inputs(checked, report);
   warn_of_scales(checked, report);
   warn_of_masses(checked, report);
+  warn_of_stiffness(checked, report);
+  warn_of_beams(checked, report);
   warn_of_inertias(checked, report);
   warn_of_negative_stiffness(checked, report);
   warn_of_degrees(checked, report);

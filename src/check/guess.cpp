@@ -34,7 +34,7 @@ void warn_of_a_far_guess(const CheckedModel& checked, const Eigen::VectorXd& phi
   std::string text;
   for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
     if (elements.rows() == 0 || is_among(scaleless, info.keyword)) return;
-    const Field* const own_length = field_called(info, "length");
+    const Field* const own_length = info.field_called("length");
     for (int r = 0; r < elements.rows(); ++r) {
       const bool direction = info.keyword == "angle" || is_among(directions, elements.row_name(r));
       for (Index e = 0; e < elements.size(); ++e) {
@@ -85,8 +85,8 @@ constexpr double rounding = 1e-14;
 /// Tells whether an element needs no direction although its ends coincide: the force of such a spring is k times the
 /// difference of two positions.
 bool works_at_zero_length(const CheckedModel& checked, ElementId id, const ElementInfo& info) {
-  const Field* const free_length = field_called(info, "free_length");
-  const Field* const damping = field_called(info, "damping");
+  const Field* const free_length = info.field_called("free_length");
+  const Field* const damping = info.field_called("damping");
   return free_length && damping && checked.value(id, *free_length).numbers[0] == 0 &&
          checked.value(id, *damping).numbers[0] == 0;
 }
@@ -113,7 +113,7 @@ void find_zero_lengths(const CheckedModel& checked, CheckReport& report) {
   std::string first_force, first_constraint;
   Index forces = 0, constraints = 0;
   for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
-    const Field* const between = field_called(info, "between");
+    const Field* const between = info.field_called("between");
     if (!between || between->most != 2 || !is_among(along_a_line, info.keyword)) return;
     const bool constrains = elements.rows() > 0;
     for (Index e = 0; e < elements.size(); ++e) {

@@ -40,8 +40,8 @@ std::vector<Body> bodies_with_inertia(const CheckedModel& checked) {
   std::vector<Body> bodies;
   for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
     if (info.keyword != "rigid_mass") return;
-    const Field *const place = field_called(info, "at"), *const mass = field_called(info, "mass"),
-                       *const inertia = field_called(info, "inertia");
+    const Field *const place = info.field_called("at"), *const mass = info.field_called("mass"),
+                       *const inertia = info.field_called("inertia");
     if (!place || !mass || !inertia) return;
     for (Index e = 0; e < elements.size(); ++e) {
       const ElementId id{array, e};
@@ -99,7 +99,7 @@ void warn_of_the_triangle(const CheckedModel& checked, const std::vector<Body>& 
   std::string text;
   for (const Body& body : bodies) {
     const auto& [a, b, c] = body.moments;
-    const bool in_plane = !is_in_space(field_called(checked.elements(body.id.array).info(), "at")->kind);
+    const bool in_plane = !is_in_space(checked.elements(body.id.array).info().field_called("at")->kind);
     if (in_plane || a + b >= (1 - rounded_moments) * c || count++ > 0) continue;
     text = fmt::format("{} has the principal moments of inertia {:.6g}, {:.6g}, {:.6g} kg m²",
                        checked.described(body.id), a, b, c);

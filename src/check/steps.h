@@ -44,6 +44,10 @@ void warn_of_degrees(const CheckedModel& checked, CheckReport& report);
 // inertias.cpp
 void warn_of_inertias(const CheckedModel& checked, CheckReport& report);
 
+// stiffnesses.cpp: stiffness compared with weight, with other stiffness, and with the mass of a beam
+void warn_of_stiffness(const CheckedModel& checked, CheckReport& report);
+void warn_of_beams(const CheckedModel& checked, CheckReport& report);
+
 // scales.cpp: numbers out of proportion
 void warn_of_scales(const CheckedModel& checked, CheckReport& report);
 

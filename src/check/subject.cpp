@@ -66,12 +66,6 @@ std::string CheckedModel::described(ElementId id) const {
   return fmt::format("{} '{}'", type.info().keyword, name);
 }
 
-const Field* field_called(const ElementInfo& info, std::string_view key) {
-  const auto found =
-      std::find_if(info.fields.begin(), info.fields.end(), [&](const Field& field) { return field.key == key; });
-  return found == info.fields.end() ? nullptr : &*found;
-}
-
 std::string and_more(Index others) { return others > 0 ? fmt::format(" (and {} more)", others) : ""; }
 
 }  // namespace stillpoint::checks

@@ -51,13 +51,11 @@ struct CheckedModel {
   std::string described_block(Index block) const;  ///< "body 'crank'", or "the ground"
 };
 
-/// The field of an element type with this key, or null.
-const Field* field_called(const ElementInfo& info, std::string_view key);
-
 inline bool is_length(const Field& field) { return field.unit == "m"; }
 
 constexpr bool is_reference(FieldKind kind) {
-  return kind != FieldKind::numbers && kind != FieldKind::input && kind != FieldKind::folder && kind != FieldKind::text;
+  return kind != FieldKind::numbers && kind != FieldKind::input && kind != FieldKind::folder &&
+         kind != FieldKind::text && kind != FieldKind::flag;
 }
 
 /// Calls f(array, elements, info) for all element types that have a law; measures of outputs have none.

@@ -26,7 +26,7 @@ Reach find_reach(const CheckedModel& checked) {
   for_each_array(checked, [&](Index, const ElementArrayBase& elements, const ElementInfo& info) {
     const bool constrains = (elements.laws() & Law::residual) != 0;
     if ((elements.laws() & (Law::residual | Law::energy | Law::forces)) == 0) return;
-    const Field* const stiffness = field_called(info, "stiffness");
+    const Field* const stiffness = info.field_called("stiffness");
     for (Index e = 0; e < elements.size(); ++e) {
       touched.clear();
       elements.add_coordinates(checked.context, e, touched);

@@ -89,7 +89,7 @@ void warn_of_negative_stiffness(const CheckedModel& checked, CheckReport& report
     Index count = 0;
     std::string text;
     for_each_array(checked, [&](Index array, const ElementArrayBase& elements, const ElementInfo& info) {
-      const Field* const field = field_called(info, key);
+      const Field* const field = info.field_called(key);
       if (!field || field->kind != FieldKind::numbers) return;
       for (Index e = 0; e < elements.size(); ++e) {
         const double least = least_on_diagonal(checked.value({array, e}, *field));

@@ -1,6 +1,7 @@
 // The command-line tool: it parses arguments, calls the library, and prints. Exit codes: 0 done, 1 the computation did
 // not converge or is not certified, 2 wrong usage or input, 6 a requested check failed, 130 interrupted.
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/text_width.h"
 #include "base/unfinished.h"
 #include "base/whole_program.h"
 #include "cli/arguments.h"
@@ -57,6 +59,12 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   for (CLI::App* const verb : app.get_subcommands({})) verb->get_help_ptr()->group(cli::group::general);
 }
 
+void fit_text_to_terminal() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    set_text_width(size.ws_col);
+}
+
 /// --help and --version. Nobody who writes them into a full disk is told that all is well.
 int print_on_request(const CLI::App& app, const CLI::Success& request) {
   const int code = app.exit(request);
@@ -80,6 +88,7 @@ int run(int argc, char** argv) {
     return code;
   };
   try {
+    fit_text_to_terminal();
     set_up(app, colour, argc, argv);
     most_threads();  // a wrong number of threads is an error before any work
     try {

@@ -16,6 +16,7 @@ constexpr std::pair<std::string_view, std::string_view> flags[] = {
     {"option 'off_equilibrium'", "--off-equilibrium"},
     {"option 'starts'", "--starts"},
     {"option 'seed'", "--seed"},
+    {"option 'each_of_family'", "--each"},
     // Which modes
     {"option 'all'", "--all"},
     {"option 'count'", "--count"},

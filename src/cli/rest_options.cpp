@@ -34,8 +34,48 @@ void require_no_model_options(const SystemOptions& options) {
   };
   if (!options.settings.empty()) refuse("--set");
   if (!options.at.empty()) refuse("--at");
+  if (options.trims()) refuse("--trim");
+  if (!options.preload.empty()) refuse("--preload");
   if (options.rest != RestOptions().rest) refuse("--rest");
   if (options.off_equilibrium) refuse("--off-equilibrium");
+}
+
+Index input_called(const Model& model, const std::string& name) {
+  std::vector<std::string> known;
+  for (Index i = 0; i < model.inputs(); ++i) known.push_back(model.input_name(i));
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end()) throw Error(fmt::format("there is no input '{}'{}", name, did_you_mean(name, known)));
+  return static_cast<Index>(found - known.begin());
+}
+
+[[noreturn]] void refuse_to_hold(const std::string& message) {
+  print_message(message);
+  throw CLI::RuntimeError(numerics_failed);
+}
+
+/// The guess with what holds it is the equilibrium, whether or not it is stable.
+void rest_at(const State& state, Guess& guess) {
+  guess.point.state = state;
+  guess.how.rest = EquilibriumRequest::nearest;
+  guess.how.held = {};
+}
+
+void hold_by_inputs(const RestOptions& options, Guess& guess) {
+  const Trim found = find_trim(guess.model, guess.point.state, trim_options(options, guess.model));
+  if (!found.balanced) refuse_to_hold(found.message);
+  rest_at(found.state, guess);
+  for (const Index input : found.inputs)
+    guess.trim.emplace_back(guess.model.input_name(input), found.state.u[input] + 0.0);
+}
+
+void hold_by_springs(const RestOptions& options, Guess& guess) {
+  const Preload found =
+      find_preload(guess.model, guess.point.state, {.elements = options.preload, .precision = options.precision});
+  if (!found.balanced) refuse_to_hold(found.message);
+  guess.model = found.model;
+  rest_at(found.state, guess);
+  for (const ElementNumber& number : found.numbers)
+    guess.preload.emplace_back(guess.model.name_of(number), number.value + 0.0);
 }
 
 LoadedSystem load_matrices(const SystemOptions& options) {
@@ -48,7 +88,8 @@ LoadedSystem load_matrices(const SystemOptions& options) {
 
 LoadedSystem load_model(const SystemOptions& options) {
   const Stopwatch reading;
-  const Guess guess = load_guess(options);
+  Guess guess = load_guess(options);
+  hold(options, guess);
   const double read_seconds = reading.seconds();
   Equilibrium rest = find(guess);
   if (rest.status != EquilibriumStatus::at_rest && !options.off_equilibrium) {
@@ -75,6 +116,18 @@ void add_rest_options(CLI::App& verb, RestOptions& options) {
       ->group(group::operating_point)
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
+  CLI::Option* const trim =
+      verb.add_option("--trim", options.trim,
+                      "hold the guess by inputs: of those named, or of all inputs if --trim is the "
+                      "last argument, find the values that make it an equilibrium");
+  trim->group(group::operating_point)->delimiter(',')->expected(0, 1)->type_name("INPUT,...");
+  options.trim_option = trim;
+  verb.add_option("--preload", options.preload,
+                  "hold the guess by springs: find the free lengths and angles of those named that make it an "
+                  "equilibrium (default: those with 'preload: true' in the model)")
+      ->group(group::operating_point)
+      ->delimiter(',')
+      ->type_name("SPRING,...");
   verb.add_option("--rank", options.rank, "rank of the constraint Jacobian (default: decided numerically)")
       ->group(group::operating_point)
       ->check(CLI::NonNegativeNumber);
@@ -96,7 +149,31 @@ Guess load_guess(const RestOptions& options) {
   return {model, std::move(point), std::move(how)};
 }
 
-Equilibrium find(const Guess& guess) { return find_equilibrium(guess.model, guess.point.state, guess.how); }
+TrimOptions trim_options(const RestOptions& options, const Model& model) {
+  TrimOptions how;
+  how.precision = options.precision;
+  for (const std::string& name : options.trim) {
+    if (!name.empty()) how.inputs.push_back(input_called(model, name));  // empty: --trim alone
+  }
+  return how;
+}
+
+void hold(const RestOptions& options, Guess& guess) {
+  const bool preloads = !options.preload.empty() || !guess.model.preloaded().empty();
+  if (options.trims() && preloads)
+    throw Error(
+        "--trim and preload both hold the guess, one by inputs and one by springs: leave one of them out (springs with "
+        "'preload: true' in the model count)");
+  if (options.trims()) hold_by_inputs(options, guess);
+  if (preloads) hold_by_springs(options, guess);
+}
+
+Equilibrium find(const Guess& guess) {
+  Equilibrium rest = find_equilibrium(guess.model, guess.point.state, guess.how);
+  rest.trim = guess.trim;
+  rest.preload = guess.preload;
+  return rest;
+}
 
 bool passes_as_stable(std::string_view verdict) {
   return verdict == to_words(Stability::stable) || verdict == to_words(Stability::asymptotically_stable);

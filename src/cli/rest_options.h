@@ -21,11 +21,16 @@ constexpr int check_failed = 6;
 struct RestOptions : ModelOptions {
   std::string rest = "stable";
   std::vector<std::string> at;  ///< NAME=VALUE
+  const CLI::Option* trim_option = nullptr;
+  std::vector<std::string> trim;     ///< inputs that are to hold the guess, if the option is given; empty: all forces
+  std::vector<std::string> preload;  ///< springs that are to hold the guess; those of the file if it is empty
   std::optional<Index> rank;
   double precision = EquilibriumOptions().precision;
+
+  bool trims() const { return trim_option && trim_option->count() > 0; }
 };
 
-/// Adds --rest, --at, --rank and --precision.
+/// Adds --rest, --at, --trim, --preload, --rank and --precision.
 void add_rest_options(CLI::App& verb, RestOptions& options);
 
 /// A model, the start of the search for its equilibrium, and the options of the search.
@@ -33,11 +38,21 @@ struct Guess {
   Model model;
   OperatingPoint point;
   EquilibriumOptions how;
+  std::vector<std::pair<std::string, double>> trim{}, preload{};  ///< what was found so that the guess is at rest
 };
 
 /// Reads the model. Throws Error if the options do not fit it.
 Guess load_guess(const RestOptions& options);
 
+/// The inputs that the options ask to trim, for `find_trim`.
+TrimOptions trim_options(const RestOptions& options, const Model& model);
+
+/// Finds the inputs, or the free lengths and angles, that hold the mechanism at its guess, if the options or the model
+/// ask for it; the guess is then the equilibrium to be found. Throws CLI::RuntimeError, after printing the reason, if
+/// there are none.
+void hold(const RestOptions& options, Guess& guess);
+
+/// Finds the equilibrium; of a guess that is held it tells how.
 Equilibrium find(const Guess& guess);
 
 /// Returns whether a verdict, in words, is that of a stable equilibrium.

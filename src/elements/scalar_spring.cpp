@@ -12,8 +12,9 @@ const ElementInfo& ScalarSpring::info() {
       {field<&ScalarSpring::of>("of", "", "the coordinate"),
        field<&ScalarSpring::against>("against", "", "another coordinate").optional("none: zero"),
        field<&ScalarSpring::stiffness>("stiffness", "N m/rad or N/m", "stiffness"),
-       field<&ScalarSpring::free_value>("free_value", "rad or m", "value without force").optional("0"),
-       field<&ScalarSpring::damping>("damping", "N m s/rad or N s/m", "damping").optional("0")}};
+       field<&ScalarSpring::free_value>("free_value", "rad or m", "value without force").optional("0").free_state(),
+       field<&ScalarSpring::damping>("damping", "N m s/rad or N s/m", "damping").optional("0"),
+       preload_field<ScalarSpring>()}};
   return info;
 }
 

@@ -12,8 +12,10 @@ const ElementInfo& BasicSpring<Place>::info() {
       "½ stiffness (l − free_length)²,  tension damping · dl/dt",
       {field<&BasicSpring::a, &BasicSpring::b>("between", "", "the two ends"),
        field<&BasicSpring::stiffness>("stiffness", "N/m", "stiffness"),
-       field<&BasicSpring::free_length>("free_length", "m", "length without force").must_be(Allowed::non_negative),
-       field<&BasicSpring::damping>("damping", "N s/m", "damping").optional("0")}};
+       field<&BasicSpring::free_length>("free_length", "m", "length without force")
+           .must_be(Allowed::non_negative)
+           .free_state(),
+       field<&BasicSpring::damping>("damping", "N s/m", "damping").optional("0"), preload_field<BasicSpring>()}};
   return info;
 }
 

@@ -153,8 +153,8 @@ void describe_configuration(Search& search) {
   if (dependence.rank.outcome == RankOutcome::undecided) {
     rest.kind = ConfigurationType::undecided;
     rest.warnings.push_back(fmt::format(
-        "the rank of the constraints is not certain: {} with a gap of only {:.1e} (below 1e3); option 'rank' sets it",
-        dependence.rank.value, dependence.rank.gap));
+        "the rank of the constraints is not certain: {} of {} with a gap of only {:.1e}; option 'rank' sets it",
+        dependence.rank.value, search.statics.m(), dependence.rank.gap));
   }
 }
 
@@ -170,6 +170,7 @@ void examine(Search& search) {
   search.rest.status = EquilibriumStatus::at_rest;
   describe_configuration(search);
   warn_of_axial_loads(search.model, point.state, search.rest.warnings);
+  warn_of_compressed_springs(search.model, point.state, search.rest.warnings);
   judge(search);
   find_perturbed_equilibria(search);
 }

@@ -67,6 +67,12 @@ Json multipliers_json(const Model& model, const State& state, const JsonOptions&
   return list;
 }
 
+Json by_name(const std::vector<std::pair<std::string, double>>& values) {
+  Json list = Json::object();
+  for (const auto& [name, value] : values) list[name] = json_number(value);
+  return list;
+}
+
 Json fallbacks_json(const Equilibrium& rest) {
   if (rest.fallbacks.empty()) return nullptr;
   std::string text;
@@ -84,6 +90,8 @@ Json equilibrium_json(const Model& model, const Equilibrium& rest, const JsonOpt
   json["multipliers"] = multipliers_json(model, rest.state, options);
   json["inputs"] = Json::object();
   for (Index i = 0; i < model.inputs(); ++i) json["inputs"][model.input_name(i)] = rest.state.u[i];
+  if (!rest.trim.empty()) json["trim"] = by_name(rest.trim);
+  if (!rest.preload.empty()) json["preload"] = by_name(rest.preload);
   json["residual"] = json_number(rest.force_residual);
   json["worst_coordinate"] = rest.worst_coordinate;
   json["constraint_residual"] = json_number(rest.constraint_residual);
@@ -128,7 +136,10 @@ std::string to_json(const Model& model, const std::vector<Equilibrium>& found, c
   json["model"] = found.empty() ? Json{{"name", model.name()}} : model_json(model, found.front());
   json["equilibrium"] = found.empty() ? Json(nullptr) : equilibrium_json(model, found.front(), options);
   json["equilibria"] = Json::array();
-  for (const Equilibrium& rest : found) json["equilibria"].push_back(equilibrium_json(model, rest, options));
+  for (const Equilibrium& rest : found) {
+    json["equilibria"].push_back(equilibrium_json(model, rest, options));
+    if (rest.family > 0) json["equilibria"].back()["family"] = rest.family;
+  }
   return json.dump(2) + "\n";
 }
 

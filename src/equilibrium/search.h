@@ -85,6 +85,8 @@ void describe_configuration(Search& search);
 double stiffness_uncertainty(const Search& search);
 /// floating_beams.cpp: warns of axial loads whose effect on bending linear theory omits.
 void warn_of_axial_loads(const Model& model, const State& state, std::vector<std::string>& warnings);
+/// compressed_springs.cpp: warns of springs shorter than half their free length.
+void warn_of_compressed_springs(const Model& model, const State& state, std::vector<std::string>& warnings);
 /// Gives the verdict on an equilibrium.
 void judge(Search& search);
 /// perturbed_equilibria.cpp: the sensitivity of the equilibrium to rounding.

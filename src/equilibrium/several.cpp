@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <tuple>
 
 #include "equilibrium/assembly_problem.h"
 #include "stillpoint/equilibrium.h"
@@ -65,6 +66,33 @@ bool is_same(const Model& model, const Statics& statics, const State& a, const S
          std::abs(V_a - V_b) <= same * (std::abs(V_a) + std::abs(V_b) + statics.energy());
 }
 
+// Along a continuum of equilibria the potential energy does not change, and each of its points has neutral directions:
+// those that agree in both belong to one family.
+void mark_families(const Model& model, const Statics& statics, std::vector<Equilibrium>& found) {
+  struct Family {
+    Equilibrium* first;
+    double potential;
+    Index number = 0;
+  };
+  std::vector<Family> families;
+  Index count = 0;
+  for (Equilibrium& rest : found) {
+    if (rest.neutral_directions <= 0) continue;
+    const double V = potential_energy(model, rest.state);
+    const auto family = std::find_if(families.begin(), families.end(), [&](const Family& other) {
+      return std::abs(V - other.potential) <= same * (std::abs(V) + std::abs(other.potential) + statics.energy()) &&
+             rest.neutral_directions == other.first->neutral_directions &&
+             rest.unstable_directions == other.first->unstable_directions;
+    });
+    if (family == families.end()) {
+      families.push_back({&rest, V});
+      continue;
+    }
+    if (family->number == 0) family->first->family = family->number = ++count;
+    rest.family = family->number;
+  }
+}
+
 }  // namespace
 
 std::vector<Equilibrium> find_equilibria(const Model& model, const State& guess, const SearchOptions& options) {
@@ -91,8 +119,10 @@ std::vector<Equilibrium> find_equilibria(const Model& model, const State& guess,
       }
     }
   }
+  mark_families(model, statics, found);
   std::stable_sort(found.begin(), found.end(), [](const Equilibrium& a, const Equilibrium& b) {
-    return a.unstable_directions < b.unstable_directions;
+    return std::tuple(a.family > 0, a.unstable_directions, a.family) <
+           std::tuple(b.family > 0, b.unstable_directions, b.family);
   });
   return found;
 }

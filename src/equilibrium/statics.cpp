@@ -19,12 +19,47 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 // spring needs for this strain. A smaller reference would demand more than rounding of its length allows.
 constexpr double small_strain = 1e-3;
 
+/// Whether the forces of an element are finite.
+bool has_forces(const ElementArrayBase& element, const Context& context, const std::vector<Index>& coordinates,
+                Eigen::VectorXd& f) {
+  for (const Index i : coordinates) f[i] = 0;
+  element.add_forces(context, f.data());
+  return std::all_of(coordinates.begin(), coordinates.end(), [&](Index i) { return std::isfinite(f[i]); });
+}
+
+/// Names the element that has no force at a state; empty if each has one.
+std::string element_without_force(const Model& model, const State& state) {
+  const Context context = model.context(state);
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(model.coordinates());
+  for (std::size_t k = 0; k < model.arrays().size(); ++k) {
+    const ElementArrayBase& elements = *model.arrays()[k].elements;
+    for (Index e = 0; e < elements.size() && elements.laws() != 0; ++e) {
+      const std::shared_ptr<ElementArrayBase> element = elements.part({{e}});
+      element->prepare(context);
+      std::vector<Index> coordinates;
+      element->add_coordinates(context, 0, coordinates);
+      if (!has_forces(*element, context, coordinates, f))
+        return fmt::format("{} '{}'", elements.info().keyword, model.element_name(k, e));
+    }
+  }
+  return {};
+}
+
+[[noreturn]] void refuse_force(const Model& model, const State& guess, Index coordinate, double value) {
+  const std::string name = model.coordinate_name(coordinate), element = element_without_force(model, guess);
+  if (element.empty()) throw Error(fmt::format("the forces on '{}' are too large for a number at the guess", name));
+  if (std::isnan(value))
+    throw Error(
+        fmt::format("the force on '{}' has no value at the guess: the ends of {} coincide, so that it has no "
+                    "direction; move one of them",
+                    name, element));
+  throw Error(fmt::format("the force on '{}' has no value at the guess: that of {} is infinite", name, element));
+}
+
 void require_values(const Model& model, const State& guess) {
   const Eigen::VectorXd f = applied_forces(model, guess);
   for (Index i = 0; i < f.size(); ++i) {
-    if (!std::isfinite(f[i]))
-      throw Error(fmt::format("the force on '{}' has no value at the guess ({}); move the places of its elements",
-                              model.coordinate_name(i), f[i]));
+    if (!std::isfinite(f[i])) refuse_force(model, guess, i, f[i]);
   }
   const Eigen::VectorXd phi = constraint_residual(model, guess);
   for (Index i = 0; i < phi.size(); ++i) {
@@ -85,8 +120,6 @@ Statics::Statics(const Model& model, const State& guess, const Scales& scales)
   require_derivatives(model, at);
   usual_ = scales_.s;
   allowed_phi_ = Eigen::VectorXd::Zero(m());
-  bordered_ = std::make_unique<BorderedMatrix>(at.K, at.J);
-  lu_ = std::make_unique<SparseLu>(bordered_->matrix());
 }
 
 void Statics::use_rows(const std::vector<Index>& independent) {
@@ -207,17 +240,26 @@ bool Statics::has_potential(const State& state) const {
 }
 
 const SparseMatrix& Statics::bordered(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
-  bordered_->set(at.K, at.J, scales_, energy_, shifts, is_on_);
+  return bordered_with(at, energy_, shifts);
+}
+
+const SparseMatrix& Statics::bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts) {
+  if (!bordered_) bordered_ = std::make_unique<BorderedMatrix>(at.K, at.J);
+  bordered_->set(at.K, at.J, scales_, energy, shifts, is_on_);
   return bordered_->matrix();
 }
 
+bool Statics::factored(const SparseMatrix& bordered) {
+  if (!lu_) lu_ = std::make_unique<SparseLu>(bordered);
+  return lu_->factor(bordered);
+}
+
 bool Statics::factor(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
-  return lu_->factor(bordered(at, shifts));
+  return factored(bordered(at, shifts));
 }
 
 bool Statics::factor_metric(const Matrices& at, double mu) {
-  bordered_->set(at.K, at.J, scales_, std::numeric_limits<double>::infinity(), {1, mu}, is_on_);
-  return lu_->factor(bordered_->matrix());
+  return factored(bordered_with(at, std::numeric_limits<double>::infinity(), {1, mu}));
 }
 
 Statics::Step Statics::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi) {

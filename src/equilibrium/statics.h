@@ -97,9 +97,11 @@ class Statics {
   /// Computes the λ that minimises |S (f − Jᵀλ)|.
   bool fit_multipliers(Point& point);
 
-  int factorisations() const { return lu_->factorisations(); }
+  int factorisations() const { return lu_ ? lu_->factorisations() : 0; }
 
  private:
+  const SparseMatrix& bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts);
+  bool factored(const SparseMatrix& bordered);
   Eigen::VectorXd forces(const State& state) const;
 
   Model model_;
@@ -112,7 +114,7 @@ class Statics {
   Eigen::VectorXd allowed_phi_, held_;
   double share_ = 0;
   double energy_ = 1;
-  std::unique_ptr<BorderedMatrix> bordered_;
+  std::unique_ptr<BorderedMatrix> bordered_;  ///< made when it is first needed, as the next one
   std::unique_ptr<SparseLu> lu_;
 };
 

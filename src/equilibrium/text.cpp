@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "equilibrium/words.h"
 #include "stillpoint/equilibrium.h"
@@ -26,7 +27,7 @@ std::string status_line(const Equilibrium& rest) {
 }
 
 std::string verdict_line(const Equilibrium& rest) {
-  std::string line = rest.verdict;
+  std::string line = text_of_verdict(rest.verdict);
   if (rest.unstable_directions > 0)
     line += fmt::format(", {} unstable direction{}", rest.unstable_directions, rest.unstable_directions > 1 ? "s" : "");
   if (rest.neutral_directions > 0)
@@ -92,6 +93,8 @@ std::string to_text(const Model& model, const Equilibrium& rest) {
          fmt::format("{} free: constraint forces that equilibrium does not determine; those of least norm are given",
                      rest.free_multipliers));
   }
+  for (const auto& [name, value] : rest.trim) line("trim", fmt::format("{} = {:.10g}", name, value + 0.0));
+  for (const auto& [name, value] : rest.preload) line("preload", fmt::format("{} = {:.10g}", name, value + 0.0));
   for (const Branch& branch : rest.branches) {
     line("branch", fmt::format("{}{}{}", branch.name, branch.confirmed ? "" : "  (not confirmed)",
                                branch.unstable_directions > 0 ? "  (unstable)" : ""));
@@ -104,11 +107,28 @@ std::string to_text(const Model& model, const Equilibrium& rest) {
   return text + coordinates_text(model, rest.state);
 }
 
-std::string to_text(const Model& model, const std::vector<Equilibrium>& found) {
-  std::string text =
-      fmt::format("{}: {} {} found\n", model.name(), found.size(), found.size() == 1 ? "equilibrium" : "equilibria");
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    text += fmt::format("\n  {}. {}\n{}", k + 1, verdict_line(found[k]), coordinates_text(model, found[k].state));
+std::string to_text(const Model& model, const std::vector<Equilibrium>& found, bool each_of_family) {
+  std::map<Index, Index> members;  // of each family
+  for (const Equilibrium& rest : found) {
+    if (rest.family > 0) ++members[rest.family];
+  }
+  const auto alone =
+      std::count_if(found.begin(), found.end(), [](const Equilibrium& rest) { return rest.family == 0; });
+  std::string text = fmt::format("{}: {} {} found", model.name(), alone, alone == 1 ? "equilibrium" : "equilibria");
+  if (!members.empty())
+    text += fmt::format(", and {} famil{} of them", members.size(), members.size() == 1 ? "y" : "ies");
+  text += "\n";
+  std::size_t number = 0;
+  Index family = 0;
+  for (const Equilibrium& rest : found) {
+    const bool is_told = rest.family > 0 && rest.family == family && !each_of_family;
+    family = rest.family;
+    if (is_told) continue;
+    text += fmt::format("\n  {}. {}\n", ++number, verdict_line(rest));
+    if (rest.family == 0 || each_of_family) text += coordinates_text(model, rest.state);
+    else
+      text += fmt::format("     a family: {} points of a continuum were found; option 'each_of_family' lists them\n",
+                          members[family]);
   }
   return text;
 }

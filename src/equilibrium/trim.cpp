@@ -1,15 +1,14 @@
 // Trim: inputs u at which a configuration is an equilibrium,  F δu − Jᵀλ = −f(q, 0, u), with the least norm of δu.
 //
-// Projected onto null(J) by P, the equations are P F δu = −P f; a complete orthogonal decomposition solves them in the
-// least-squares sense. Reference: [Golub & Van Loan 2013], §5.5.
+// Projected onto null(J) by P, the equations are P F δu = −P f.
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "equilibrium/assembly_problem.h"
+#include "equilibrium/least_change.h"
 #include "equilibrium/relax.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/error.h"
@@ -18,10 +17,7 @@ namespace stillpoint {
 
 namespace {
 
-using Vector = Eigen::VectorXd;
-
 constexpr int most_steps = 30;  // forces that are linear in the inputs need one
-constexpr double independent = 1e-10;
 
 bool prescribes(const SparseMatrix& G, Index input) {
   for (SparseMatrix::InnerIterator entry(G, input); entry; ++entry) {
@@ -43,6 +39,12 @@ std::vector<Index> free_inputs(const Model& model, const Matrices& at, const Tri
   }
   if (inputs.empty()) throw Error("this model has no input that is a force, so there is nothing to trim");
   return inputs;
+}
+
+SparseMatrix columns_of(const SparseMatrix& A, const std::vector<Index>& chosen) {
+  SparseMatrix columns(A.rows(), static_cast<Index>(chosen.size()));
+  for (std::size_t k = 0; k < chosen.size(); ++k) columns.col(static_cast<Index>(k)) = A.col(chosen[k]);
+  return columns;
 }
 
 }  // namespace
@@ -74,32 +76,19 @@ Trim find_trim(const Model& model, const State& guess, const TrimOptions& option
     const double residual = point.r.lpNorm<Eigen::Infinity>();
     if (residual <= tolerance_at(point) * point.force || residual >= 0.5 * before) break;
     before = residual;
-    const double energy = statics.energy();
-    if (!statics.factor_metric(at)) break;
-    Eigen::MatrixXd pushes(statics.n(), static_cast<Eigen::Index>(trim.inputs.size()));
-    for (std::size_t k = 0; k < trim.inputs.size(); ++k) {
-      const Vector column = at.F.col(trim.inputs[k]);
-      pushes.col(static_cast<Eigen::Index>(k)) =
-          statics.solve_for_coordinates(statics.scales().s.cwiseProduct(column)) * energy;
-    }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(independent);
-    decomposition.compute(pushes);
-    trim.choices = static_cast<Index>(pushes.cols() - decomposition.rank());
-    const Vector change = decomposition.solve(-point.r);
+    const std::optional<LeastChange> change = least_change(statics, at, point.r, columns_of(at.F, trim.inputs));
+    if (!change) break;
+    trim.choices = change->choices;
     State next = point.state;
-    for (std::size_t k = 0; k < trim.inputs.size(); ++k) next.u[trim.inputs[k]] += change[static_cast<Eigen::Index>(k)];
+    for (std::size_t k = 0; k < trim.inputs.size(); ++k)
+      next.u[trim.inputs[k]] += change->x[static_cast<Eigen::Index>(k)];
     point = statics.at(next);
   }
   statics.fit_multipliers(point);
   statics.linearize(point);
   trim.state = point.state;
   trim.unbalanced = point.residual();
-  if (statics.n() > 0) {
-    Index worst = 0;
-    point.r.cwiseAbs().maxCoeff(&worst);
-    trim.worst_coordinate = model.coordinate_name(worst);
-  }
+  trim.worst_coordinate = worst_coordinate(statics, point);
   trim.balanced = trim.unbalanced <= std::max(1e-10, tolerance_at(point));
   if (!trim.balanced) {
     trim.message = fmt::format(

@@ -1,6 +1,8 @@
 // Names of the results of an equilibrium search, for text and JSON.
 #pragma once
 
+#include <string>
+
 #include "stillpoint/equilibrium.h"
 #include "system/words.h"
 
@@ -32,6 +34,12 @@ inline const char* word_of(EquilibriumStatus status) {
     default:
       return "not converged";
   }
+}
+
+/// The verdict on an equilibrium for a reader: dampers and gyroscopic forces play no part in it, so that it does not
+/// say that the system is conservative.
+inline std::string text_of_verdict(const std::string& verdict) {
+  return verdict == "stable (conservative)" ? "stable" : verdict;
 }
 
 }  // namespace stillpoint

@@ -13,6 +13,7 @@
 #include "equilibrium/scales.h"
 #include "linearize/free_stiffness.h"
 #include "linearize/joint_tree.h"
+#include "linearize/mass_rounding.h"
 #include "linearize/units.h"
 #include "stillpoint/error.h"
 #include "stillpoint/operating_point.h"
@@ -152,6 +153,7 @@ LinearSystem system_at(const Model& model, const State& state, const std::vector
   }
   if (system.singular) system.free_stiffness = free_stiffness(model, state, system.rows.null_vectors);
   take_perturbed(perturbed, assembly, sizes, system);
+  system.M = without_rounding(system.M, model);
   check(system);
   return system;
 }

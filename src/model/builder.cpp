@@ -7,6 +7,7 @@
 
 #include "model/name_books.h"
 #include "model/validation.h"
+#include "stillpoint/detail/observed.h"
 #include "stillpoint/elements/plane/rigid_mass.h"
 #include "stillpoint/elements/point_mass.h"
 #include "stillpoint/elements/rotating_frame.h"
@@ -335,7 +336,8 @@ void ModelBuilder::validate(const ElementInfo& info, const void* element, const 
   for (const Field& field : info.fields) {
     const FieldValue value = field.load(element);
     const bool is_numbers = field.kind == FieldKind::numbers;
-    if (field.kind == FieldKind::folder || field.kind == FieldKind::text) continue;
+    if (field.kind == FieldKind::folder || field.kind == FieldKind::text || field.kind == FieldKind::flag) continue;
+    if (field.is_free_state && asks_for_preload(info, element) && std::isnan(value.numbers[0])) continue;
     if (!is_numbers && !field.required() && value.references[0] == nothing) continue;
     if (value.count < field.least) refuse(info.keyword, name, field.key, "is missing");
     if (is_numbers) {
@@ -388,6 +390,27 @@ void ModelBuilder::turn_rotors() {
   }
 }
 
+namespace {
+
+// An element that asks for preload and states no free state begins with the one that leaves it without force at the
+// guess. The force is linear in the free state.
+void leave_without_force(const Context& context, ElementArrayBase& elements) {
+  const Field* const free_state = elements.info().free_state();
+  for (Index i = 0; free_state && i < elements.size(); ++i) {
+    FieldValue value = free_state->load(elements.element(i));
+    if (!std::isnan(value.numbers[0])) continue;
+    const auto force_if = [&](double free) {
+      value.numbers[0] = free;
+      elements.set(i, *free_state, value);
+      return elements.measured(context, i).value[0];
+    };
+    const double at_zero = force_if(0), slope = force_if(1) - at_zero;
+    force_if(slope != 0 ? -at_zero / slope : 0);
+  }
+}
+
+}  // namespace
+
 // Replaces elements with inertia by those with inertia in a rotating frame. An unknown element with inertia is refused:
 // it would be treated as if the frame stood still.
 void ModelBuilder::turn_the_frame() {
@@ -424,7 +447,11 @@ Model ModelBuilder::model() {
   *this = ModelBuilder();
 
   const State guess = model.initial_state();
-  for (const auto& elements : arrays) elements->prepare(model.context(guess));
+  const Context context = model.context(guess);
+  for (const auto& elements : arrays) {
+    leave_without_force(context, *elements);
+    elements->prepare(context);
+  }
   return model;
 }
 

@@ -37,6 +37,11 @@ void require_rotation(std::string_view keyword, const Name& name, const Rotation
   require(keyword, name, "rotation", {r.w, r.x, r.y, r.z}, Allowed::not_all_zero);
 }
 
+bool asks_for_preload(const ElementInfo& info, const void* element) {
+  const Field* const preload = info.field_called("preload");
+  return preload && preload->load(element).numbers[0] != 0;
+}
+
 std::string describe(std::string_view keyword, const Name& name) {
   if (!name.empty()) return std::string(keyword) + " '" + to_string(name) + "'";
   const bool vowel = std::string_view("aeiou").find(keyword.front()) != std::string_view::npos;

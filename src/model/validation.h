@@ -22,4 +22,7 @@ void require(std::string_view keyword, const Name& name, std::string_view field,
              Allowed allowed = Allowed::any);
 void require_rotation(std::string_view keyword, const Name& name, const Rotation<double>& rotation);
 
+/// Whether an element of this type asks for preload.
+bool asks_for_preload(const ElementInfo& info, const void* element);
+
 }  // namespace stillpoint

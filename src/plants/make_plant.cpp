@@ -6,6 +6,8 @@
 
 #include "algebra/lu/sparse_lu.h"
 #include "base/at.h"
+#include "modes/methods/minimal_modes.h"
+#include "plants/massless_coordinates.h"
 #include "plants/measured_error.h"
 #include "plants/plant_parts.h"
 #include "plants/second_order_parts.h"
@@ -64,7 +66,9 @@ SparseMatrix forces_to_accelerations(const LinearSystem& system, const MinimalFo
 Plant explicit_plant(const LinearSystem& system, const MinimalForm& form, const PlantOptions& options) {
   require_few_states(static_cast<Index>(form.M.rows()), options);
   Plant plant = named_plant(system, PlantForm::state_space, "mcs");
-  make_explicit(system, parts_of(system, form, options), kinds_of(system, form), plant);
+  const Quadratic P = reduced_quadratic(system, form);
+  const auto [parts, kinds] = with_massless_coordinates(parts_of(system, form, options), P.M, P.C);
+  make_explicit(system, parts, kinds, plant);
   return plant;
 }
 

@@ -8,6 +8,7 @@
 #include "base/at.h"
 #include "forms/motion_outputs.h"
 #include "forms/prescribed_motion.h"
+#include "plants/massless_coordinates.h"
 #include "plants/measured_error.h"
 #include "plants/penalty_accelerations.h"
 #include "plants/plant_parts.h"
@@ -62,10 +63,16 @@ std::string error_of_response(const LinearSystem& system, const PlantOptions& op
   return to_words(measured_error(system, options, plant, omega), omega);
 }
 
-DofKinds dofs_of(const LinearSystem& system, const PenaltyForm& form) {
+/// M and C of the penalty form with the magnitudes of their terms.
+std::pair<Summed, Summed> summed_matrices(const LinearSystem& system, const PenaltyForm& form) {
   const SparseMatrix J = form.J.cwiseAbs(), Jt = J.transpose(), JtXi = Jt * form.alpha.asDiagonal();
   const Eigen::MatrixXd constraint = SparseMatrix(JtXi * J), M = system.M.cwiseAbs(), C = system.C.cwiseAbs();
-  return kinds_of(form.M, M + constraint, form.C, C + 2 * form.xi * form.omega * constraint);
+  return {{form.M, M + constraint}, {form.C, C + 2 * form.xi * form.omega * constraint}};
+}
+
+DofKinds dofs_of(const LinearSystem& system, const PenaltyForm& form) {
+  const auto [M, C] = summed_matrices(system, form);
+  return kinds_of(M.value, M.magnitude, C.value, C.magnitude);
 }
 
 /// Replaces the equations of the penalty form by the accelerations with iterated multipliers. Coordinates without mass
@@ -108,7 +115,9 @@ Plant explicit_penalty(const LinearSystem& system, const PenaltyOptions& penalty
   Plant plant = named_plant(system, PlantForm::state_space, "ucs");
   plant.notes.push_back(system.constraints() == 0 ? "there is no constraint, so the plant is exact"
                                                   : "approximate: " + penalty_words(form));
-  make_explicit(system, parts_of(system, form, options), dofs_of(system, form), plant);
+  const auto [M, C] = summed_matrices(system, form);
+  const auto [parts, kinds] = with_massless_coordinates(parts_of(system, form, options), M, C);
+  make_explicit(system, parts, kinds, plant);
   find_poles(system, options, plant);
   find_check(plant);
   plant = with_units(std::move(plant), system);

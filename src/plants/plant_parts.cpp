@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/at.h"
+#include "plants/hidden_modes.h"
 #include "plants/signal.h"
 #include "stillpoint/find_modes.h"
 #include "stillpoint/version.h"
@@ -102,7 +103,11 @@ Eigen::VectorXd values_of(const LinearSystem& system, const std::vector<Index>& 
 
 void find_poles(const LinearSystem& system, const PlantOptions& options, Plant& plant) {
   if (!options.poles) return;
-  plant.poles = poles_of(options.modes ? *options.modes : modes_of(system, options.minimal));
+  const Spectrum found = options.modes ? Spectrum() : modes_of(system, options.minimal);
+  const Spectrum& modes = options.modes ? *options.modes : found;
+  plant.poles = poles_of(modes);
+  const HiddenModes hidden = hidden_modes(system, modes.modes);
+  if (hidden.unmoved + hidden.unshown > 0) plant.notes.push_back(to_words(hidden));
   if (system.dof() <= few_dof) return;
   plant.notes.push_back(plant.poles.empty()
                             ? fmt::format("poles: not listed, because {} degrees of freedom are too many", system.dof())

@@ -8,7 +8,6 @@
 #include "base/at.h"
 #include "forms/congruence.h"
 #include "forms/motion_outputs.h"
-#include "modes/methods/minimal_modes.h"
 #include "plants/plant_parts.h"
 #include "stillpoint/error.h"
 
@@ -80,11 +79,6 @@ DofKinds kinds_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& M_magnitudes,
     if (has_mass || is_damped) kinds.moving.push_back(i);
   }
   return kinds;
-}
-
-DofKinds kinds_of(const LinearSystem& system, const MinimalForm& form) {
-  const Quadratic P = reduced_quadratic(system, form);
-  return kinds_of(P.M.value, P.M.magnitude, P.C.value, P.C.magnitude);
 }
 
 std::vector<Index> inertial_dofs(const LinearSystem& system, const MinimalForm& form) {

@@ -41,7 +41,6 @@ struct DofKinds {
 /// as zero.
 DofKinds kinds_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& M_magnitudes, const Eigen::MatrixXd& C,
                   const Eigen::MatrixXd& C_magnitudes);
-DofKinds kinds_of(const LinearSystem& system, const MinimalForm& form);
 
 /// Returns the degrees of freedom with mass, without forming a dense matrix.
 std::vector<Index> inertial_dofs(const LinearSystem& system, const MinimalForm& form);

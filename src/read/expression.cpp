@@ -92,6 +92,18 @@ std::string advice_on(const std::string& text, const std::vector<std::string>& k
   return advice_on_number(text, known);
 }
 
+// Returns "P.x" for the unknown ".x^3" in "P.x^3"; empty if the unknown is not the end of a name with a dot.
+std::string quantity_in(const std::string& text, const std::string& unknown) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  if (unknown.size() < 2 || unknown.front() != '.' || !std::isalpha(static_cast<unsigned char>(unknown[1]))) return {};
+  const std::size_t dot = text.find(unknown);
+  if (dot == std::string::npos) return {};
+  std::size_t begin = dot, end = dot + 1;
+  while (begin > 0 && (is_part(text[begin - 1]) || text[begin - 1] == '[' || text[begin - 1] == ']')) --begin;
+  while (end < text.size() && is_part(text[end])) ++end;
+  return begin == dot ? "" : text.substr(begin, end - begin);
+}
+
 std::string explain(const mu::Parser::exception_type& error, const std::string& text, const Scope& scope) {
   std::vector<std::string> known = scope.names();
   for (const std::string& word : words_of(expression_functions)) known.push_back(word);
@@ -103,6 +115,12 @@ std::string explain(const mu::Parser::exception_type& error, const std::string& 
   if (error.GetCode() == mu::ecUNEXPECTED_PARENS) unknown = word_before(text, error.GetPos());
   unknown.resize(unknown.find_last_not_of(' ') + 1);
   const bool is_number = !unknown.empty() && std::isdigit(static_cast<unsigned char>(unknown.front()));
+  if (const std::string quantity = quantity_in(text, unknown); !quantity.empty()) {
+    return fmt::format(
+        "'{}' in '{}' is unknown: expressions know parameters and loop variables, not coordinates or "
+        "data of elements",
+        quantity, text);
+  }
   if (!unknown.empty() && !is_number && std::find(known.begin(), known.end(), unknown) == known.end()) {
     const std::string where = unknown == text ? "" : fmt::format(" in '{}'", text);
     return fmt::format("'{}'{} is unknown{}", unknown, where, did_you_mean(unknown, known));

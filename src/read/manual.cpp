@@ -40,6 +40,8 @@ const char* what_goes_in(FieldKind kind) {
       return "path";
     case FieldKind::text:
       return "text";
+    case FieldKind::flag:
+      return "true or false";
   }
   return "";
 }
@@ -71,13 +73,18 @@ std::string key_table(std::span<const Key> keys) {
   return text + "\n";
 }
 
+std::string_view fallback_of(const Field& field) {
+  if (!field.required()) return field.fallback;
+  return field.is_free_state ? "(required, or preload: true)" : "(required)";
+}
+
 std::string entry_section(const ElementInfo& info) {
   std::string text = fmt::format("### `{}`\n\n{}\n\n", info.keyword, info.help);
   if (!info.law.empty()) text += fmt::format("    {}\n\n", info.law);
   text += "| field | takes | unit | allowed | if left out | meaning |\n|---|---|---|---|---|---|\n";
   for (const Field& field : info.fields) {
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.key, counted(field), field.unit,
-                        what_is_allowed(field.allowed), field.required() ? "(required)" : field.fallback, field.help);
+                        what_is_allowed(field.allowed), fallback_of(field), field.help);
   }
   return text + "\n";
 }
@@ -251,11 +258,14 @@ Json entry_schema(const EntryType& type) {
   if (type.stage == EntryType::Stage::elements) schema["properties"][keyword]["type"] = {"string", "null"};
   for (const Field& field : info.fields) {
     const std::string key(field.key);
-    Json value = values_schema(field.least, field.most);
+    Json value = field.kind == FieldKind::flag ? Json{{"type", "boolean"}} : values_schema(field.least, field.most);
     value["description"] = std::string(field.help) + (field.unit.empty() ? "" : " (" + std::string(field.unit) + ")");
     schema["properties"][key] = value;
-    if (field.required()) schema["required"].push_back(key);
+    if (field.required() && !field.is_free_state) schema["required"].push_back(key);
   }
+  const Field* const free_state = info.free_state();
+  if (free_state && free_state->required())
+    schema["anyOf"] = {{{"required", {std::string(free_state->key)}}}, {{"required", {"preload"}}}};
   return schema;
 }
 

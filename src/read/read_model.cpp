@@ -369,8 +369,10 @@ class Reader {
       const auto& [key, value] = item.entries[i];
       entry.fields.push_back(compile_field(field_of(info, key, title), value, title));
     }
+    const Tree* const preload = item.find("preload");
+    const bool is_preloaded = preload && preload->text == "true";
     for (const Field& field : info.fields) {
-      if (!field.required() || item.find(field.key)) continue;
+      if (!field.required() || item.find(field.key) || (field.is_free_state && is_preloaded)) continue;
       fail(item, fmt::format("{} lacks '{}': {}{}", title, field.key, field.help,
                              field.unit.empty() ? "" : fmt::format(" ({})", field.unit)));
     }
@@ -419,6 +421,11 @@ class Reader {
       count = 1;
     } else if (field.kind == FieldKind::text) {
       require(value, Tree::Kind::text, "text", of_what);
+      made.text = value.text;
+      count = 1;
+    } else if (field.kind == FieldKind::flag) {
+      if (value.kind != Tree::Kind::text || (value.text != "true" && value.text != "false"))
+        fail(value, fmt::format("{} must be true or false, not {}", of_what, describe(value)));
       made.text = value.text;
       count = 1;
     } else {
@@ -542,6 +549,7 @@ class Reader {
       value.text = field.text;
       value.count = 1;
     }
+    if (field.field->kind == FieldKind::flag) value.numbers[value.count++] = field.text == "true" ? 1 : 0;
     for (const Reference& reference : field.references) value.references[value.count++] = reference.resolve(builder_);
     if (field.references.size() > 1) refuse_same(field, value);
     return value;

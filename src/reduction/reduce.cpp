@@ -118,6 +118,7 @@ void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPl
   const Eigen::Index states = reduced.plant.first.A.rows();
   const Eigen::VectorXd omega = measuring_frequencies(system, poles_of(*options.plant.modes), states);
   reduced.measured = measured_error(system, options.plant, reduced.plant, omega);
+  reduced.plant.reduced = {reduced.measured.relative, reduced.measured.omega};
   const bool is_from_state_space = options.method == Reduction::modal || options.method == Reduction::balanced;
   std::vector<std::string>& notes = reduced.plant.notes;
   notes.push_back(fmt::format("reduced from {} to {} states by {}",

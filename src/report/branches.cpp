@@ -19,8 +19,10 @@ int badness(Stability stability) {
       return 3;
     case Stability::undecided:
       return 4;
-    default:
+    case Stability::growing:
       return 5;
+    default:
+      return 6;
   }
 }
 
@@ -46,7 +48,10 @@ std::vector<BranchReport> report_branches(const AnalysisCase& analysis) {
 Verdict judge_branches(const AnalysisCase& analysis, const std::vector<BranchReport>& branches) {
   if (branches.empty()) {
     if (analysis.rest && analysis.rest->kind == ConfigurationType::isolated)
-      return {.stability = Stability::stable, .basis = "branches", .reason = analysis.rest->verdict_basis};
+      return {.stability = Stability::stable,
+              .basis = "branches",
+              .reason = analysis.rest->verdict_basis,
+              .manner = "nothing can move"};
     return {.basis = "branches", .reason = "the configuration is singular and no real motion from it was found"};
   }
   const auto worst = std::max_element(branches.begin(), branches.end(), [](const auto& a, const auto& b) {

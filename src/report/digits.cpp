@@ -25,6 +25,23 @@ int width_of(const std::string& text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+/// Returns the number of digits of a part that its error bound leaves, at most those of published tables.
+int known_digits(double part, double error) {
+  if (!(error > 0)) return fewest_digits;
+  return std::min(fewest_digits, static_cast<int>(std::floor(std::log10(std::abs(part) / error))) + 1);
+}
+
+/// Returns a part of an eigenvalue with the decimals of its magnitude, or in scientific notation where these decimals
+/// would hide a small part, of which the error bound leaves more: a verdict may rest on it.
+std::string part_text(double part, double size, double error) {
+  const std::string text = rounded(part, size, error);
+  if (!(std::abs(part) > error) || part == 0 || !std::isfinite(size)) return text;
+  const int shown = decimals_for(size, error) + exponent_of(std::abs(part)) + 1;
+  const int known = known_digits(part, error);
+  if (shown >= std::min(known, 3)) return text;
+  return fmt::format("{:.{}e}", part, known - 1);
+}
+
 std::string blanks(const std::string& text, int width) {
   return std::string(static_cast<std::size_t>(std::max(0, width - width_of(text))), ' ');
 }
@@ -47,7 +64,7 @@ std::string rounded(double value, double size, double error) {
 
 EigenvalueText eigenvalue_text(std::complex<double> s, double error) {
   const double size = std::abs(s);
-  return {rounded(s.real(), size, error), rounded(s.imag(), size, error)};
+  return {part_text(s.real(), size, error), part_text(s.imag(), size, error)};
 }
 
 std::string eigenvalue_in_line(std::complex<double> s, double error, bool is_pair) {

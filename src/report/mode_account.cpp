@@ -111,8 +111,9 @@ std::vector<ModeAccount> account_for(const AnalysisCase& analysis, const std::ve
     if (repeats(modes, k)) {
       accounts[k] = accounts[k - 1];
     } else if (has_shape(mode)) {
-      accounts[k].description =
-          behaviour_of(mode) + movers(analysis.system, mode.shape) + holders(accounts[k].energy.potential);
+      const bool is_held = mode.s != 0.0;  // what no stiffness resists stores no energy but rounding
+      accounts[k].description = behaviour_of(mode) + movers(analysis.system, mode.shape) +
+                                (is_held ? holders(accounts[k].energy.potential) : "");
     } else {
       accounts[k].description = mode.is_infinite() ? "infinite: belongs to the constraints, not to the mechanism"
                                                    : "belongs to the method, not to the mechanism";

@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
+#include "base/text_width.h"
+#include "modes/accuracy/zero_motions.h"
 #include "report/digits.h"
 
 namespace stillpoint {
 
 namespace {
 
-constexpr std::size_t line_length = 100;
 constexpr int title_width = 14;
 
 bool is_pair(const Mode& mode, const Mode& next) {
@@ -48,6 +50,21 @@ std::string table_head() {
                      right("Hz", 12), right("damping", 10), right("error", 9), right("residual", 10), "class");
 }
 
+/// Returns the mode that stands for a row of equal eigenvalues: with the largest error bound and residual.
+Mode worst_of(const std::vector<Mode>& modes, const TableRow& row) {
+  Mode worst = modes[row.mode];
+  if (row.is_pair || row.members == 1) return worst;
+  const auto raise = [](double& largest, double value) {
+    if (!std::isnan(largest) && !(value <= largest)) largest = value;  // NaN: not known
+  };
+  for (Index k = 1; k < row.members; ++k) {
+    const Mode& mode = modes[row.mode + static_cast<std::size_t>(k)];
+    raise(worst.error, mode.error);
+    raise(worst.residual, mode.residual);
+  }
+  return worst;
+}
+
 std::string table_line(std::size_t number, const Mode& mode, const TableRow& row) {
   const std::string first = right(std::to_string(number), 6);
   const std::string kind = std::string("  ") + word_of(mode.kind) + (mode.depends_on_constraint_scaling ? " *" : "");
@@ -57,7 +74,9 @@ std::string table_line(std::size_t number, const Mode& mode, const TableRow& row
            right("-", 10) + kind + "\n";
   }
   const EigenvalueText s = eigenvalue_text(mode.s, whole_error(mode));
-  const std::string imaginary = row.is_pair ? "± " + s.imaginary : s.imaginary;
+  const std::string imaginary = row.is_pair       ? "± " + s.imaginary
+                                : row.members > 1 ? fmt::format("{} of them", row.members)
+                                                  : s.imaginary;
   return first + right(s.real, 17) + right(imaginary, 18) + right(frequency_text(mode), 12) +
          right(damping_text(mode), 10) + right(magnitude(mode.error), 9) + right(magnitude(mode.residual), 10) + kind +
          "\n";
@@ -80,6 +99,7 @@ std::size_t end_of_word(const std::string& text, std::size_t start) {
 
 /// Breaks the text into lines of the allowed length. All but the first are indented.
 std::string wrapped(const std::string& text, std::size_t indent) {
+  const std::size_t line_length = text_width();
   std::string lines;
   std::size_t column = indent;
   for (std::size_t start = 0; start < text.size();) {
@@ -100,17 +120,38 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return lines + "\n";
 }
 
+/// Describes all zero eigenvalues at once: "neutral: 6 rigid-body motions, such as P1 moves along x".
+std::string description_of_zeros(const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts,
+                                 const TableRow& row) {
+  const std::string& first = accounts[row.mode].description;
+  const std::span<const Mode> zeros(modes.data() + row.mode, static_cast<std::size_t>(row.members));
+  const std::optional<Index> motions = independent_motions(zeros);
+  const std::string prefix = "neutral: ";
+  if (motions == Index{1} || !first.starts_with(prefix)) return first;
+  return fmt::format("{}{}rigid-body motions, such as: {}", prefix, motions ? fmt::format("{} ", *motions) : "",
+                     first.substr(prefix.size()));
+}
+
+std::string description_of(const std::vector<Mode>& modes, const std::vector<ModeAccount>& accounts,
+                           const TableRow& row) {
+  const bool are_zeros = row.members > 1 && !row.is_pair;
+  return are_zeros ? description_of_zeros(modes, accounts, row) : accounts[row.mode].description;
+}
+
 }  // namespace
 
 std::vector<TableRow> table_rows(const std::vector<Mode>& modes) {
+  const auto members_from = [&modes](std::size_t first, const auto& belongs) {
+    const auto end = std::find_if_not(modes.begin() + static_cast<std::ptrdiff_t>(first), modes.end(), belongs);
+    return static_cast<Index>(end - modes.begin()) - static_cast<Index>(first);
+  };
   std::vector<TableRow> rows;
   for (std::size_t k = 0; k < modes.size();) {
     TableRow row{k};
     if (modes[k].is_infinite()) {
-      while (k + static_cast<std::size_t>(row.members) < modes.size() &&
-             modes[k + static_cast<std::size_t>(row.members)].is_infinite()) {
-        ++row.members;
-      }
+      row.members = members_from(k, [](const Mode& mode) { return mode.is_infinite(); });
+    } else if (modes[k].s == 0.0) {
+      row.members = members_from(k, [&](const Mode& mode) { return mode.s == 0.0 && mode.kind == modes[k].kind; });
     } else if (k + 1 < modes.size() && is_pair(modes[k], modes[k + 1])) {
       row.is_pair = true;
       row.members = 2;
@@ -137,7 +178,7 @@ const char* word_of(ModeClass kind) {
 std::string name_of(Method method) { return method == Method::mcs ? "MCS" : method == Method::rcs ? "RCS" : "UCS"; }
 
 std::string verdict_text(const std::string& analysis, const Verdict& verdict) {
-  std::string text = fmt::format("{}: {}\n", analysis, to_words(verdict.stability));
+  std::string text = fmt::format("{}: {}\n", analysis, in_words(verdict));
   if (!verdict.reason.empty()) text += "  " + wrapped(verdict.reason, 2);
   return text;
 }
@@ -149,9 +190,9 @@ std::string mode_table(const std::vector<Mode>& modes, const std::vector<ModeAcc
     const Mode& mode = modes[row.mode];
     if (!spurious && is_of_the_form(mode)) continue;
     ++number;
-    table += table_line(number, mode, row) + corrected_line(mode, row);
+    table += table_line(number, worst_of(modes, row), row) + corrected_line(mode, row);
     if (row.mode < accounts.size() && !is_of_the_form(mode)) {
-      list += fmt::format("{}  {}", right(std::to_string(number), 6), wrapped(accounts[row.mode].description, 8));
+      list += fmt::format("{}  {}", right(std::to_string(number), 6), wrapped(description_of(modes, accounts, row), 8));
     }
   }
   if (number == 0) return "  there are no modes\n";
@@ -176,6 +217,12 @@ std::string configuration_lines(const AnalysisCase& analysis) {
   std::string text =
       summary_line("dof", fmt::format("{} = {} − {} (coordinates − independent constraints){}", system.dof(),
                                       system.coordinates(), system.rank(), system.singular ? ", instantaneous" : ""));
+  if (analysis.rest) {
+    for (const auto& [name, value] : analysis.rest->trim)
+      text += summary_line("trim", fmt::format("{} = {:.6g}", name, value));
+    for (const auto& [name, value] : analysis.rest->preload)
+      text += summary_line("preload", fmt::format("{} = {:.6g}", name, value));
+  }
   if (system.rows.rank.outcome == RankOutcome::undecided) {
     text += summary_line("rank", "not certain; option 'rank' sets it");
   }

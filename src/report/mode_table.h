@@ -8,7 +8,7 @@
 
 namespace stillpoint {
 
-/// A line of the table: a real eigenvalue, a conjugate pair, or all infinite eigenvalues.
+/// A line of the table: a real eigenvalue, a conjugate pair, all eigenvalues that are zero, or all infinite ones.
 struct TableRow {
   std::size_t mode = 0;  ///< index of the first in the spectrum
   Index members = 1;

@@ -11,6 +11,7 @@
 #include "algebra/lu/refined_solution.h"
 #include "base/at.h"
 #include "base/in_parallel.h"
+#include "base/name_list.h"
 #include "forms/motion_outputs.h"
 #include "forms/prescribed_motion.h"
 #include "response/bordered_system.h"
@@ -27,6 +28,9 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // Number of consecutive frequencies that reuse the pivots of the first.
 constexpr Index in_a_row = 10;
+
+// A response that is no larger than this part of the solution from which it is read is only rounding.
+constexpr double only_rounding = 64 * std::numeric_limits<double>::epsilon();
 
 // A backward error above this gives a warning. With good pivots it is a few ε.
 constexpr double large_error = 1e-12;
@@ -78,6 +82,31 @@ RefinedSolution solved(ComplexLu& lu, const ComplexSparseMatrix& A, const Matrix
   return solve_refined(lu, A, b);
 }
 
+/// Sets the responses to zero that are only rounding at all frequencies, and says which these are. `significance` has
+/// each response relative to the solution from which it is read.
+void clear_rounding(const std::vector<Eigen::MatrixXd>& significance, FrequencyResponse& result) {
+  std::vector<std::string> cleared;
+  for (std::size_t i = 0; i < result.output_names.size(); ++i) {
+    for (std::size_t j = 0; j < result.input_names.size(); ++j) {
+      const auto row = static_cast<Eigen::Index>(i), column = static_cast<Eigen::Index>(j);
+      double largest = 0;
+      bool is_zero = true;
+      for (std::size_t k = 0; k < significance.size(); ++k) {
+        if (significance[k].size() > 0) largest = std::max(largest, significance[k](row, column));
+        is_zero &= result.response[k](row, column) == 0.0;
+      }
+      if (is_zero || !(largest <= only_rounding)) continue;
+      for (MatrixXcd& H : result.response) {
+        if (!std::isnan(H(row, column).real())) H(row, column) = 0;
+      }
+      cleared.push_back(fmt::format("from '{}' to '{}'", result.input_names[j], result.output_names[i]));
+    }
+  }
+  if (cleared.empty()) return;
+  result.warnings.push_back(fmt::format(
+      "zero at all these frequencies, but for rounding, and given as zero: the response {}", name_list(cleared)));
+}
+
 /// The matrices and the symbolic analysis that all frequencies share.
 class Responder {
  public:
@@ -91,8 +120,9 @@ class Responder {
         pencil_(problem_),
         analysed_(pencil_.pattern()) {}
 
-  /// Computes the response at the frequencies from `begin` up to `end`.
-  void respond(Index begin, Index end, FrequencyResponse& result) const {
+  /// Computes the response at the frequencies from `begin` up to `end`, and relative to the solution from which it is
+  /// read.
+  void respond(Index begin, Index end, FrequencyResponse& result, std::vector<Eigen::MatrixXd>& significance) const {
     BorderedSystem bordered(problem_, pencil_);
     ComplexLu lu = analysed_.share_analysis();
     for (Index k = begin; k < end; ++k) {
@@ -102,13 +132,29 @@ class Responder {
       if (std::isnan(backward_error)) continue;
       const MatrixXcd q = bordered.coordinates(x);
       const Complex s(0, result.omega[k]);
-      result.response[at(k)] = system_.Hq * q + s * (system_.Hv * q) + s * s * (system_.Ha * q) +
-                               Hl_ * bordered.multipliers(x) + system_.Hu.toDense();
+      const MatrixXcd lambda = bordered.multipliers(x);
+      result.response[at(k)] =
+          system_.Hq * q + s * (system_.Hv * q) + s * s * (system_.Ha * q) + Hl_ * lambda + system_.Hu.toDense();
+      significance[at(k)] =
+          result.response[at(k)].cwiseAbs().cwiseQuotient(magnitude_of_terms(result.omega[k], bordered, x));
       result.backward_error[k] = backward_error;
     }
   }
 
  private:
+  /// Returns for each pair what the output would be if all coordinates and multipliers, in their scales, were as large
+  /// as the largest of them: rounding of a solution x is relative to that.
+  Eigen::MatrixXd magnitude_of_terms(double omega, const BorderedSystem& bordered, const MatrixXcd& x) const {
+    if (x.size() == 0) return system_.Hu.toDense().cwiseAbs();
+    const MatrixXcd ones = MatrixXcd::Ones(x.rows(), 1);
+    const Eigen::VectorXd S = bordered.coordinates(ones).real(), W = bordered.multipliers(ones).real();
+    const SparseMatrix of_motion =
+        system_.Hq.cwiseAbs() + omega * system_.Hv.cwiseAbs() + omega * omega * system_.Ha.cwiseAbs();
+    const Eigen::VectorXd unit = of_motion * S + Hl_.cwiseAbs() * W;
+    const Eigen::RowVectorXd largest = x.cwiseAbs().colwise().maxCoeff();
+    return unit * largest + system_.Hu.toDense().cwiseAbs();
+  }
+
   const LinearSystem& system_;
   SparseMatrix Hl_;
   MatrixXcd F_, positions_;
@@ -136,8 +182,10 @@ FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::Ve
   const Responder responder(system, determined_reactions(system, options.minimum_norm_reactions, result.warnings));
   const MatrixXcd no_value = MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number});
   result.response.assign(at(omega.size()), no_value);
+  std::vector<Eigen::MatrixXd> significance(at(omega.size()));
   in_parallel_chunks(static_cast<Index>(omega.size()), in_a_row,
-                     [&](Index begin, Index end) { responder.respond(begin, end, result); });
+                     [&](Index begin, Index end) { responder.respond(begin, end, result, significance); });
+  clear_rounding(significance, result);
   warn_of_poles(result);
   warn_of_errors(result);
   return result;

@@ -59,7 +59,11 @@ Eigen::MatrixXd largest_magnitudes(const FrequencyResponse& exact, Eigen::Index 
     Eigen::RowVectorXd& row = of_vector.emplace(vector_of(i), largest.row(i)).first->second;
     row = row.cwiseMax(largest.row(i)).eval();
   }
-  for (Eigen::Index i = 0; i < outputs; ++i) largest.row(i) = of_vector.at(vector_of(i));
+  for (Eigen::Index i = 0; i < outputs; ++i) {
+    const Eigen::RowVectorXd row = of_vector.at(vector_of(i));
+    // An output that an input does not move at all is compared with what the others do to it.
+    largest.row(i) = (row.array() > 0).select(row, row.maxCoeff());
+  }
   return largest;
 }
 

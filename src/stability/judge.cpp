@@ -7,6 +7,7 @@
 
 #include "algebra/ldlt/definiteness.h"
 #include "algebra/sparse/symmetry.h"
+#include "modes/accuracy/zero_motions.h"
 #include "stillpoint/stability.h"
 
 namespace stillpoint {
@@ -40,9 +41,12 @@ Roots sort_by_real_part(const std::vector<Mode>& modes) {
   return roots;
 }
 
-Verdict verdict(Stability stability, const char* basis, std::string reason) {
-  return {stability, basis, std::move(reason)};
+Verdict verdict(Stability stability, const char* basis, std::string reason, const char* manner = "") {
+  return {stability, basis, std::move(reason), manner};
 }
+
+constexpr const char* not_all_decay = "some motions do not decay";
+constexpr const char* perhaps_not_all_decay = "some motions may not decay";
 
 const char* ending(Index count) { return count == 1 ? "" : "s"; }
 
@@ -72,7 +76,8 @@ Verdict decide_uncertain(const MinimalForm& form, const Roots& roots) {
   return verdict(Stability::stable, "energy",
                  "no motion is unstable, as the potential energy has a minimum and dampers only take energy; but some "
                  "may never decay: " +
-                     hidden);
+                     hidden,
+                 perhaps_not_all_decay);
 }
 
 // Decides by the roots, theory (8.1); the energy is named as the basis if it decides the same without them.
@@ -83,7 +88,7 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
       "no eigenvalue is unstable, but the potential energy has no minimum: it decreases in directions without mass";
   if (!roots.rightmost && form.K.rows() > 0 && is_symmetric(form.K) && has_negative_eigenvalue(form.K))
     return verdict(Stability::undecided, "energy", falls);
-  if (!roots.rightmost) return verdict(Stability::stable, "energy", "nothing can move");
+  if (!roots.rightmost) return verdict(Stability::stable, "energy", "nothing can move", "nothing can move");
   const double real = roots.rightmost->s.real(), error = roots.rightmost->error;
   if (roots.unstable > 0) {
     return verdict(Stability::unstable, undamped && symmetric ? "energy" : "spectrum",
@@ -93,7 +98,8 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
   const bool gyroscopic = !undamped && is_skew(form.C) && is_symmetric(form.M) && is_symmetric(form.K);
   if (gyroscopic && roots.zero == 0 && is_positive_definite(form.K) && !has_negative_eigenvalue(form.M)) {
     return verdict(Stability::stable, "energy",
-                   "the potential energy has a minimum, and nothing is damped: gyroscopic forces do no work");
+                   "the potential energy has a minimum, and nothing is damped: gyroscopic forces do no work",
+                   "conservative, with gyroscopic forces");
   }
   if (roots.uncertain > 0) return decide_uncertain(form, roots);
   if (roots.zero > 0) return neutral(roots.zero, undamped && symmetric ? "energy" : "spectrum");
@@ -111,7 +117,8 @@ Verdict decide(const MinimalForm& form, const Roots& roots) {
     return verdict(Stability::stable, "energy",
                    fmt::format("the potential energy has a minimum, and dampers only take energy; {} eigenvalues are "
                                "on the imaginary axis: motions that no damper acts on",
-                               roots.on_axis));
+                               roots.on_axis),
+                   not_all_decay);
   }
   if (gyroscopic) {
     return verdict(Stability::oscillatory, "spectrum",
@@ -170,7 +177,8 @@ Verdict decide_counted(const Spectrum::Counted& counted) {
   }
   return verdict(Stability::stable, "energy",
                  "no motion is unstable, as the potential energy has a minimum and dampers only take energy; but some "
-                 "may never decay: not every velocity is damped, and not all eigenvalues are known");
+                 "may never decay: not every velocity is damped, and not all eigenvalues are known",
+                 perhaps_not_all_decay);
 }
 
 // Decides by the known eigenvalues.
@@ -210,6 +218,18 @@ void mark_uncertified(Verdict& result, const Spectrum& spectrum) {
       (spectrum.warnings.empty() ? std::string("their count is not as expected") : spectrum.warnings.front());
 }
 
+// The energy leaves a motion of zero eigenvalues no more than a constant rate; circulatory forces may let it grow.
+Verdict with_growth(Verdict result, const LinearSystem& system, const Spectrum& spectrum) {
+  if (result.stability != Stability::neutral || result.basis == "energy") return result;
+  if (!has_growing_chain(system, spectrum.modes)) return result;
+  result.stability = Stability::growing;
+  result.reason = fmt::format(
+      "{} eigenvalues at zero: circulatory forces let a motion as a whole grow like the square of time, or faster; no "
+      "other is unstable",
+      std::count_if(spectrum.modes.begin(), spectrum.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }));
+  return result;
+}
+
 }  // namespace
 
 const char* to_words(Stability stability) {
@@ -222,12 +242,19 @@ const char* to_words(Stability stability) {
       return "oscillatory";
     case Stability::neutral:
       return "neutral";
+    case Stability::growing:
+      return "grows polynomially";
     case Stability::unstable:
       return "unstable";
     case Stability::undecided:
       break;
   }
   return "undecided";
+}
+
+std::string in_words(const Verdict& verdict) {
+  if (verdict.manner.empty()) return to_words(verdict.stability);
+  return fmt::format("stable ({})", verdict.manner);
 }
 
 Verdict judge(const MinimalForm& form, const Spectrum& spectrum) {
@@ -254,10 +281,14 @@ Verdict judge_part(const Spectrum& spectrum) {
 
 // The eigenvalues of MCS decide, unless they are not certified and those of the other method are.
 Verdict judge(ModeFinder& finder, const FoundModes& found) {
-  if (is_sparse(found.planned.engine)) return judge_part(finder.of_mechanism(found));
+  if (is_sparse(found.planned.engine)) {
+    const Spectrum& part = finder.of_mechanism(found);
+    return with_growth(judge_part(part), finder.system(), part);
+  }
   const Spectrum& all = finder.all_of_minimal(found);
   const bool is_other_better = !all.certified && found.spectrum.certified && found.method == Method::rcs;
-  return judge(finder.minimal(), is_other_better ? found.spectrum : all);
+  const Spectrum& deciding = is_other_better ? found.spectrum : all;
+  return with_growth(judge(finder.minimal(), deciding), finder.system(), deciding);
 }
 
 }  // namespace stillpoint

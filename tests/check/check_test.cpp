@@ -577,3 +577,58 @@ TEST_CASE("check: gravity that no planet has is named, and so is gravity that do
   CHECK(begins(hanging(101, "0, -9.81"), "gravity is 9.81 m/s², and a usual length in this model is 101 m; "));
   CHECK(hanging(101, "") == "");
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Stiffness and beams out of proportion
+
+namespace {
+
+/// A mass of 10 kg on three springs, the first of this stiffness.
+std::string on_springs(double stiffness) {
+  std::string text = "  - {point: P, at: '0, 1', mass: 10}\n";
+  for (int k = 0; k < 3; ++k)
+    text += fmt::format(
+        "  - {{fixed: 'A[{0}]', at: '{1}, 0'}}\n"
+        "  - {{spring: 's[{0}]', between: 'A[{0}], P', stiffness: {2}, free_length: 1}}\n",
+        k, k - 1, k == 0 ? stiffness : 25000.0);
+  return text;
+}
+
+std::string bar(double axial_stiffness, double mass_per_length) {
+  return fmt::format(
+      "  - {{body: tip, at: '1, 0'}}\n"
+      "  - {{beam: b, between: 'ground, tip', length: 1, axial_stiffness: {}, bending_stiffness: 100, "
+      "mass_per_length: {}}}\n",
+      axial_stiffness, mass_per_length);
+}
+
+}  // namespace
+
+TEST_CASE("check: a stiffness in N/mm among others in N/m") {
+  CHECK(warnings(on_springs(25)) ==
+        "spring 's[0]' has a stiffness of 25 N/m, where 2.5e+04 N/m is usual in this model; is it in N/mm? This may be "
+        "intended; otherwise write it in N/m\n");
+  CHECK(warnings(on_springs(60)).empty());
+}
+
+TEST_CASE("check: springs that the weight of the model would stretch out of all proportion") {
+  const std::string one =
+      "  - {point: P, at: '0, -1', mass: 10}\n"
+      "  - {spring: s, between: 'ground, P', stiffness: 4, free_length: 1}\n";
+  CHECK(
+      begins(warnings(one, "0, -9.81"),
+             "the weight of the model would stretch all its springs together (spring 's') by 24.5 m, where lengths are "
+             "about 1 m; are stiffnesses in N/mm?"));
+  CHECK(warnings(one).empty());  // without gravity
+  CHECK(warnings("  - {point: P, at: '0, -1', mass: 10}\n"
+                 "  - {spring: s, between: 'ground, P', stiffness: 10, free_length: 1}\n",
+                 "0, -9.81")
+            .empty());
+}
+
+TEST_CASE("check: a beam in which sound would creep") {
+  CHECK(begins(warnings(bar(200, 8)),
+               "sound would travel along beam 'b' at 5 m/s, in steel it does at 5000 m/s; check "
+               "the units of axial_stiffness"));
+  CHECK(warnings(bar(2e8, 8)).empty());
+}

@@ -572,3 +572,16 @@ TEST_CASE("export: a signal that is ignored where it is started, as by nohup, do
   CHECK(result.code == 0);
   CHECK(result.err == "");
 }
+
+TEST_CASE("export: a reduction that is wrong by more than the response is refused, and a large error is told") {
+  const std::string beam = case_folder("flexible_double_pendulum") + " --reduce krylov --order 2 --match 1000";
+  check_not_exported(beam, 6, "the reduction changes the frequency response by");
+  check_not_exported(beam, 6, "--anyway exports nevertheless");
+  const ScratchFolder folder;
+  const Answer anyway = run("export " + beam + " --anyway" + quoted(folder / "plant.json"));
+  REQUIRE_MESSAGE(anyway.code == 0, anyway.err);
+  const auto plant = ExportJson::parse(content_of(folder / "plant.json"));
+  CHECK(plant["reduction"]["error"].get<double>() > 1);
+  CHECK(contains(plant["origin"]["overrides"][0].get<std::string>(), "the reduction changes the frequency response"));
+  CHECK(contains(anyway.err, "warning: the reduction changes the frequency response"));
+}

@@ -476,3 +476,51 @@ TEST_CASE("compare: three methods side by side, with every number that it claims
     CHECK(methods[method]["fill"]["mass"]["nnz"].is_number());
   }
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Holding a configuration
+
+TEST_CASE("modes: --trim and --preload hold the drawn configuration in every verb") {
+  const ScratchFolder folder;
+  const std::string model = folder.write("lamp/model.yaml",
+                                         "stillpoint: 1\nname: lamp\ngravity: 0, -9.81\nmechanism:\n"
+                                         "  - body: arm\n    at: 0, 0\n    angle: 0.2\n    mass: 3\n    centre: 1, 0\n"
+                                         "  - revolute: hinge\n    between: ground, arm\n"
+                                         "  - fixed: A\n    at: 0, 1.5\n"
+                                         "  - spring: s\n    between: A, arm(2, 0)\n    stiffness: 400\n"
+                                         "    free_length: 0.7\n"
+                                         "  - input: motor\n"
+                                         "  - torque: drive\n    on: arm\n    magnitude: 1\n    input: motor\n");
+  const std::string lamp = "'" + model + "'";
+  const auto trimmed = TestJson::parse(run("modes " + lamp + " --json --trim motor").out);
+  CHECK(trimmed["equilibrium"]["coordinates"]["arm.phi"].get<double>() == doctest::Approx(0.2).epsilon(1e-12));
+  CHECK(trimmed["equilibrium"]["trim"]["motor"].get<double>() ==
+        trimmed["equilibrium"]["inputs"]["motor"].get<double>());
+  CHECK(trimmed["equilibrium"]["trim"]["motor"].get<double>() != 0);
+  const auto preloaded = TestJson::parse(run("modes " + lamp + " --preload s --json").out);
+  CHECK(preloaded["equilibrium"]["coordinates"]["arm.phi"].get<double>() == doctest::Approx(0.2).epsilon(1e-12));
+  CHECK(preloaded["equilibrium"]["preload"]["s.free_length"].get<double>() > 0.7);
+  CHECK(contains(run("modes " + lamp + " --preload s").out, "  preload       s.free_length = "));
+  for (const std::string verb : {"equilibrium", "linearize", "compare", "sparsity", "response", "export"}) {
+    CAPTURE(verb);
+    const std::string channels = verb == "response" || verb == "export" ? " --output arm.phi" : "";
+    const std::string to = verb == "linearize" ? " -o '" + folder / "out/" + "'"
+                           : verb == "export"  ? " -o '" + folder / "p.json" + "'"
+                                               : "";
+    CHECK(run(verb + " " + lamp + channels + to + " --preload s").code == 0);
+    CHECK(run(verb + " " + lamp + channels + to + " --trim motor").code == 0);
+  }
+  check_refused("modes " + lamp + " --preload s --trim motor", "--trim and preload both hold the guess");
+  check_refused("modes " + lamp + " --preload t", "there is no spring 't'");
+}
+
+TEST_CASE("equilibrium: a continuum of equilibria is one line, and --each lists its points") {
+  const std::string frame = "equilibrium " + case_folder("scissor_frame") + " --equilibria";
+  const Answer brief = run(frame), each = run(frame + " --each");
+  CHECK(contains(brief.out, "a family: "));
+  CHECK(std::count(brief.out.begin(), brief.out.end(), '\n') < 150);
+  CHECK(std::count(each.out.begin(), each.out.end(), '\n') > 1000);
+  const auto json = TestJson::parse(run(frame + " --json").out);
+  CHECK(json["equilibria"].back()["family"].get<int>() >= 1);
+  CHECK(!json["equilibria"][0].contains("family"));
+}

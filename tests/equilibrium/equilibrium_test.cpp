@@ -3,6 +3,7 @@
 #include "stillpoint/equilibrium.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include "stillpoint/operating_point.h"
 #include "stillpoint/read_model.h"
+#include "support/error_texts.h"
 
 using namespace stillpoint;
 
@@ -386,4 +388,37 @@ mechanism:
   CHECK(rest.kind == ConfigurationType::singular);
   CHECK(rest.branches.size() == 2);
   CHECK(rest.verdict == "stable (conservative)");
+}
+
+TEST_CASE("equilibrium: an element without a direction is named, with the reason") {
+  const auto text = [](const std::string& where) {
+    return error_of([&] {
+      find_equilibrium(read_model_text("stillpoint: 1\nname: m\nmechanism:\n  - point: P\n    at: " + where +
+                                           "\n    mass: 1\n  - spring: s\n    between: ground, P\n    stiffness: 3\n"
+                                           "    free_length: 1\n",
+                                       "test"));
+    });
+  };
+  CHECK(text("0, 0") ==
+        "the force on 'P.x' has no value at the guess: the ends of spring 's' coincide, so that it has no direction; "
+        "move one of them");
+}
+
+TEST_CASE("equilibrium: a spring that is compressed to less than half its free length is told") {
+  const auto warnings = [](double free_length) {
+    const Equilibrium rest = find_equilibrium(
+        read_model_text(
+            fmt::format("stillpoint: 1\nname: m\nmechanism:\n  - point: P\n    at: 1, 0\n    mass: 1\n"
+                        "  - fixed: A\n    at: 2, 0\n  - spring: long\n    between: ground, P\n    stiffness: 100\n"
+                        "    free_length: {}\n  - spring: strong\n    between: A, P\n    stiffness: 1e5\n"
+                        "    free_length: 1\n",
+                        free_length),
+            "test"),
+        {.rest = EquilibriumRequest::nearest});
+    REQUIRE(rest.status == EquilibriumStatus::at_rest);
+    return rest.warnings;
+  };
+  CHECK(warnings(1.5).empty());
+  REQUIRE(warnings(3).size() == 1);
+  CHECK(contains(warnings(3)[0], "spring 'long' is compressed to 33 % of its free length"));
 }

@@ -180,15 +180,28 @@ TEST_CASE("plant: what has no mass but a damper has no rate, and what has neithe
   CHECK(with_rate.first.C.coeff(2, 2) == doctest::Approx(share).epsilon(1e-12));
 }
 
-TEST_CASE("plant: a motion without mass that is no coordinate is refused by name, and so is a third derivative") {
+TEST_CASE("plant: a motion without mass that is no coordinate takes the place of one, which is marked") {
   MatrixXd M(2, 2), K(2, 2), F = MatrixXd::Ones(2, 1);
   M << 1, 1, 1, 1;  // q1 − q2 has no mass
   K << 2, 0, 0, 3;
-  const LinearSystem shared = system_of(M, K, {}, {}, {}, F);
-  const std::string text = error_of([&] { state_space(shared); });
-  CHECK(contains(text, "there is a motion of 'q[1]', 'q[2]' without mass"));
-  CHECK(contains(text, "form 'descriptor'"));
+  const LinearSystem shared = with_channels(system_of(M, K, {}, {}, {}, F), {}, {"q[1]", "q[2]"});
+  // By hand: p = q1 + q2 has the mass 1, and q1 − q2 follows, 2 q1 = 3 q2, with the stiffness 2 · 3 / (2 + 3).
+  const Plant plant = state_space(shared);
+  REQUIRE(plant.first.A.rows() == 2);
+  CHECK(plant.state_names[0].back() == '*');
+  const double omega = plant.poles[0].s.imag();
+  CHECK(omega == doctest::Approx(std::sqrt(6.0 / 5)).epsilon(1e-12));
+  CHECK(response_error(frequency_response(shared, plant.check.omega), plant).relative < 1e-12);
   CHECK(error_of([&] { descriptor(shared); }) == "");
+}
+
+TEST_CASE("plant: a damper that couples a massless motion with others, and does not resist it, is refused by name") {
+  MatrixXd M = MatrixXd::Zero(2, 2), C = MatrixXd::Zero(2, 2), K = 3 * MatrixXd::Identity(2, 2);
+  M(0, 0) = 1;
+  C(0, 1) = C(1, 0) = 0.5;
+  const std::string text = error_of([&] { state_space(system_of(M, K, C, {}, {}, MatrixXd::Ones(2, 1))); });
+  CHECK(contains(text, "there is a motion of 'q[2]' without mass and damping"));
+  CHECK(contains(text, "form 'descriptor'"));
 }
 
 TEST_CASE("plant: a reaction that redundancy leaves open is refused by name, or told to be one of many") {

@@ -190,6 +190,9 @@ TEST_CASE("expression: what people write out of habit is answered with what to w
 TEST_CASE("expression: what is unknown is named, with the nearest that is known") {
   Scope scope;
   scope.define("length", 1);
+  CHECK(refusal_of("2*P.x^3") ==
+        "'P.x' in '2*P.x^3' is unknown: expressions know parameters and loop variables, not coordinates or data of "
+        "elements");
   CHECK(refusal_of("2*lenght", scope) == "'lenght' in '2*lenght' is unknown (did you mean 'length'?)");
   CHECK(refusal_of("cosd(30)") == "'cosd' in 'cosd(30)' is unknown (did you mean 'cos'?)");
   CHECK(refusal_of("1 + sqr(2)") == "'sqr' in '1 + sqr(2)' is unknown (did you mean 'sqrt'?)");

@@ -108,6 +108,7 @@ mechanism:
     stiffness: 25
     free_length: sqrt(2)
     damping: 0.8
+    preload: true
   - damper: dash
     between: F, B
     damping: 1.25
@@ -116,6 +117,7 @@ mechanism:
     stiffness: 12
     free_angle: 0.1
     damping: 0.02
+    preload: true
   - torsion_damper: friction
     between: B, s
     damping: 0.03
@@ -125,6 +127,7 @@ mechanism:
     stiffness: 3
     free_value: 0.2
     damping: 0.04
+    preload: false
   - scalar_force: preload
     on: s
     against: B.phi
@@ -218,9 +221,11 @@ Model everything_built() {
   build.add("seam", Weld{.a = F, .b = on(B, {1, 2}, 3 * deg)});
   build.add("gear", Coupling{.coordinates = {q, phi, x}, .factors = {1, -2, 0.5, unset, unset, unset}, .value = 0.2});
   build.add("drive", Prescribed{.coordinate = q, .input = u});
-  build.add("coil", Spring{.a = P, .b = M, .stiffness = 25, .free_length = std::sqrt(2.0), .damping = 0.8});
+  build.add("coil",
+            Spring{.a = P, .b = M, .stiffness = 25, .free_length = std::sqrt(2.0), .damping = 0.8, .preload = true});
   build.add("dash", Damper{.a = F, .b = B, .damping = 1.25});
-  build.add("twist", TorsionSpring{.a = ground, .b = B, .stiffness = 12, .free_angle = 0.1, .damping = 0.02});
+  build.add("twist",
+            TorsionSpring{.a = ground, .b = B, .stiffness = 12, .free_angle = 0.1, .damping = 0.02, .preload = true});
   build.add("friction", TorsionDamper{.a = B, .b = s, .damping = 0.03});
   build.add("return", ScalarSpring{.of = q, .against = phi, .stiffness = 3, .free_value = 0.2, .damping = 0.04});
   build.add("preload", ScalarForce{.on = q, .against = phi, .magnitude = 0.6, .input = u});

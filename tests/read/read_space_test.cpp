@@ -138,6 +138,7 @@ mechanism:
     stiffness: 25
     free_length: 1.5
     damping: 0.8
+    preload: true
   - damper: dash
     between: F, B
     damping: 1.25
@@ -153,6 +154,7 @@ mechanism:
     stiffness: 12
     free_angle: 0.1
     damping: 0.02
+    preload: true
   - torsion_damper: friction
     between: B, D
     at: 0, 0, 0
@@ -164,6 +166,7 @@ mechanism:
     stiffness: 3
     free_value: 0.2
     damping: 0.04
+    preload: true
   - scalar_force: preload
     on: s
     against: P.z
@@ -309,7 +312,8 @@ Model everything_built() {
                              .factors = {1, -2, 0.5, unset, unset, unset},
                              .value = 0.2});
   build.add("drive", Prescribed{.coordinate = s, .input = u});
-  build.add("coil", space::Spring{.a = P, .b = M, .stiffness = 25, .free_length = 1.5, .damping = 0.8});
+  build.add("coil",
+            space::Spring{.a = P, .b = M, .stiffness = 25, .free_length = 1.5, .damping = 0.8, .preload = true});
   build.add("dash", space::Damper{.a = F, .b = B, .damping = 1.25});
   space::Bushing rubber;
   pair = posed(M, D, {0, 0, 0}, {}, {});
@@ -324,12 +328,16 @@ Model everything_built() {
   build.add("rubber", rubber);
   pair = axis(ground, B, {0, 0, 0}, {0, 1, 0});
   build.add("twist",
-            space::TorsionSpring{.a = pair.a, .b = pair.b, .stiffness = 12, .free_angle = 0.1, .damping = 0.02});
+            space::TorsionSpring{
+                .a = pair.a, .b = pair.b, .stiffness = 12, .free_angle = 0.1, .damping = 0.02, .preload = true});
   pair = axis(B, D, {0, 0, 0}, {1, 0, 0});
   build.add("friction", space::TorsionDamper{.a = pair.a, .b = pair.b, .damping = 0.03});
-  build.add(
-      "return",
-      ScalarSpring{.of = s, .against = build.coordinate("B", "x"), .stiffness = 3, .free_value = 0.2, .damping = 0.04});
+  build.add("return", ScalarSpring{.of = s,
+                                   .against = build.coordinate("B", "x"),
+                                   .stiffness = 3,
+                                   .free_value = 0.2,
+                                   .damping = 0.04,
+                                   .preload = true});
   build.add("preload", ScalarForce{.on = s, .against = build.coordinate("P", "z"), .magnitude = 0.6, .input = u});
   build.add("push", space::Force{.at = on(B, {0, 0.5, 0}), .vector = {1, -2, 3}, .input = u});
   build.add("dead", space::Torque{.at = B, .vector = {1, 2, 3}, .input = u});

@@ -51,6 +51,16 @@ TEST_CASE("digits: both parts of an eigenvalue have the decimals that its magnit
   CHECK(text.imaginary == "2.1339877");
 }
 
+TEST_CASE("digits: a small part that is known keeps its own digits, as a verdict may rest on it") {
+  const EigenvalueText drifting = eigenvalue_text({-1.77123e-7, 52.3456789012}, 6e-12);
+  CHECK(drifting.real == "-1.7712e-07");
+  CHECK(drifting.imaginary == "52.34567890");
+  CHECK(eigenvalue_text({3.2e-10, 1}, 1e-10).real == "3e-10");
+  CHECK(eigenvalue_text({3.2e-10, 1}, 1e-9).real == "0.000000000");  // not known
+  CHECK(eigenvalue_text({-2.4e-4, 1.5}, 1e-9).real == "-0.000240000");
+  CHECK(eigenvalue_in_line({-1.77123e-7, 52.3456789012}, 6e-12, true) == "-1.7712e-07 ± 52.34567890i");
+}
+
 TEST_CASE("digits: pairs, real roots and single members in a line") {
   CHECK(eigenvalue_in_line({0, 2.14771234}, 1e-5, true) == "±2.14771i");
   CHECK(eigenvalue_in_line({-0.2424123, 2.1340}, 1e-5, true) == "-0.24241 ± 2.13400i");

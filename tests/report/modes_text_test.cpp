@@ -135,3 +135,25 @@ TEST_CASE("modes text: no line breaks between a number and its percent sign") {
     CHECK(!contains(text, "50\n"));
   }
 }
+
+TEST_CASE("modes text: zero eigenvalues are one line, with the number of motions and no shares of stiffness") {
+  const AnalysisCase analysis = made::two_masses();
+  std::vector<Mode> modes(4, made::mode({0, 0}));
+  modes[2].shape = Eigen::Vector2cd(0., 1.);
+  modes[3].error = 2e-7;
+  modes.push_back(made::mode({0, 2}));
+  modes.push_back(made::mode({0, -2}));
+  ModesReport report;
+  report.result = made::method(Method::mcs, analysis, modes);
+  const std::string text = to_text(analysis, report);
+  CHECK(contains(text, "     1                0         4 of them           -         0  2.0e-07"));
+  CHECK(contains(text, "     2                0     ± 2.000000000"));
+  CHECK(contains(text, "     1  neutral: 2 rigid-body motions, such as: left moves along x\n"));
+}
+
+TEST_CASE("modes text: what is stable is told in words that fit damped and gyroscopic systems, too") {
+  CHECK(in_words({.stability = Stability::stable}) == "stable (conservative)");
+  CHECK(in_words({.stability = Stability::stable, .manner = "some motions do not decay"}) ==
+        "stable (some motions do not decay)");
+  CHECK(in_words({.stability = Stability::growing}) == "grows polynomially");
+}

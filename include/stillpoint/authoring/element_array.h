@@ -32,6 +32,10 @@ class ElementArrayBase {
   virtual const void* element(Index i) const = 0;
   /// Appends a copy of an element, which must be of the type of the array.
   virtual void append(const void* element) = 0;
+  /// Returns an array of copies of some of the elements; `prepare` must follow.
+  virtual std::shared_ptr<ElementArrayBase> part(std::span<const Index> elements) const = 0;
+  /// Replaces the value of a field of an element; `prepare` must follow.
+  virtual void set(Index element, const Field& field, const FieldValue& value) = 0;
 
   /// Units: what the elements say of coordinates and inputs, and the units of a measure and of a scalar reaction; an
   /// element without a statement leaves them empty.

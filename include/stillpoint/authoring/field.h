@@ -34,7 +34,8 @@ enum class FieldKind {
   force,       ///< an element with a force law, by name
   constraint,  ///< an element with a residual, by name
   folder,      ///< a path
-  text         ///< a literal text
+  text,        ///< a literal text
+  flag         ///< true or false, stored as the number 1 or 0
 };
 
 constexpr bool is_in_space(FieldKind kind) {
@@ -65,6 +66,8 @@ struct Field {
   std::size_t step = 1;             ///< increment between accepted numbers
   Allowed allowed = Allowed::any;
   std::string_view fallback;  ///< the default in words; empty if the field is required
+  /// Preload may choose this number: it states where the element has no force, and the force is linear in it.
+  bool is_free_state = false;
   void (*store)(void* element, const FieldValue& value) = nullptr;
   FieldValue (*load)(const void* element) = nullptr;
 
@@ -73,6 +76,11 @@ struct Field {
   Field optional(std::string_view what_holds) const {
     Field copy = *this;
     copy.fallback = what_holds;
+    return copy;
+  }
+  Field free_state() const {
+    Field copy = *this;
+    copy.is_free_state = true;
     return copy;
   }
   Field must_be(Allowed what) const {
@@ -192,6 +200,14 @@ struct Slot<double> {
   static constexpr std::size_t least = 1, most = 1;
   static void store(double& to, const FieldValue& value, std::size_t& at) { to = value.numbers[at++]; }
   static void load(double from, FieldValue& value) { value.numbers[value.count++] = from; }
+};
+
+template <>
+struct Slot<bool> {
+  static constexpr FieldKind kind = FieldKind::flag;
+  static constexpr std::size_t least = 1, most = 1;
+  static void store(bool& to, const FieldValue& value, std::size_t& at) { to = value.numbers[at++] != 0; }
+  static void load(bool from, FieldValue& value) { value.numbers[value.count++] = from ? 1 : 0; }
 };
 
 template <class Pair, double Pair::*first, double Pair::*second>
@@ -371,12 +387,30 @@ Field field(std::string_view key, std::string_view unit, std::string_view help) 
   return made;
 }
 
+/// The field with which an element asks for its preload.
+template <class E>
+Field preload_field() {
+  return field<&E::preload>("preload", "", "whether preload chooses the number above that states where it has no force")
+      .optional("false");
+}
+
 /// Name, description and fields of an element type.
 struct ElementInfo {
   std::string_view keyword;  ///< name in model files
   std::string_view help;     ///< description in one sentence
   std::string_view law;      ///< formula as printed in the manual
   std::vector<Field> fields;
+
+  /// The number that preload may choose, or null.
+  const Field* free_state() const {
+    const auto found = std::find_if(fields.begin(), fields.end(), [](const Field& f) { return f.is_free_state; });
+    return found == fields.end() ? nullptr : &*found;
+  }
+  /// The field with this key, or null.
+  const Field* field_called(std::string_view key) const {
+    const auto found = std::find_if(fields.begin(), fields.end(), [key](const Field& f) { return f.key == key; });
+    return found == fields.end() ? nullptr : &*found;
+  }
 
   /// Whether the element acts inside a flexible body, between its floating frame and its nodes.
   bool is_internal() const {

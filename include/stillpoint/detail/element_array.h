@@ -31,6 +31,15 @@ class ElementArray final : public ElementArrayBase {
 
   void push_back(const E& element) { elements_.push_back(element); }
   void append(const void* element) override { elements_.push_back(*static_cast<const E*>(element)); }
+  std::shared_ptr<ElementArrayBase> part(std::span<const Index> elements) const override {
+    auto some = std::make_shared<ElementArray>();
+    some->elements_.reserve(elements.size());
+    for (const Index element : elements) some->elements_.push_back(elements_[static_cast<std::size_t>(element)]);
+    return some;
+  }
+  void set(Index element, const Field& field, const FieldValue& value) override {
+    field.store(&elements_[static_cast<std::size_t>(element)], value);
+  }
   const std::vector<E>& elements() const { return elements_; }
 
   const ElementInfo& info() const override { return E::info(); }

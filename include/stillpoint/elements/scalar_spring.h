@@ -14,6 +14,7 @@ struct ScalarSpring {
   double stiffness = unset;  ///< k (N m/rad for angles, N/m for displacements)
   double free_value = 0;     ///< q₀ (rad or m)
   double damping = 0;        ///< c (N m s/rad or N s/m)
+  bool preload = false;      ///< the free state is what holds the mechanism at its guess
 
   static constexpr unsigned laws = Law::energy | Law::forces;
   static constexpr std::array measure_names{""};

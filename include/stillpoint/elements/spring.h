@@ -31,6 +31,7 @@ struct BasicSpring {
   double stiffness = unset;    ///< k (N/m)
   double free_length = unset;  ///< l₀ (m)
   double damping = 0;          ///< c (N s/m)
+  bool preload = false;        ///< l₀ is what holds the mechanism at its guess
 
   static constexpr unsigned laws = Law::energy | Law::forces;
   static constexpr int variants = 2;

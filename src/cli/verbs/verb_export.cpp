@@ -20,7 +20,7 @@ namespace stillpoint::cli {
 namespace {
 
 struct Options : PlantFormOptions {
-  bool singular = false, uncertified = false;
+  bool singular = false, uncertified = false, anyway = false;
   std::string command;
 };
 
@@ -29,11 +29,11 @@ struct Options : PlantFormOptions {
 
 /// Refuses, or records the reason if the user overrides the refusal.
 void require(bool is_good, const std::string& reason, const char* flag, bool is_overridden,
-             std::vector<std::string>& overrides) {
+             std::vector<std::string>& overrides, int exit_code = numerics_failed) {
   if (is_good) return;
   if (!is_overridden) {
     print_message(fmt::format("not exported: {}; {} exports nevertheless, and records this in the file", reason, flag));
-    throw CLI::RuntimeError(numerics_failed);
+    throw CLI::RuntimeError(exit_code);
   }
   overrides.push_back(reason);
 }
@@ -84,11 +84,31 @@ std::vector<std::string> overrides_of(const Options& options, const AnalysisCase
   return overrides;
 }
 
+constexpr double useless_error = 1, large_error = 0.1;  // of a reduction, relative
+
+std::string reduction_words(const Plant::Reduced& reduced) {
+  return fmt::format("the reduction changes the frequency response by {:.0f} % of its largest value, at {:.3g} rad/s",
+                     100 * reduced.error, reduced.omega);
+}
+
+/// A reduced plant that is wrong by more than the whole response is no model of the system.
+void require_small_error(const Options& options, Plant& plant) {
+  if (!plant.reduced) return;
+  const bool is_useful = plant.reduced->error <= useless_error;
+  require(is_useful, reduction_words(*plant.reduced), "a larger --order or another --reduce helps; --anyway",
+          options.anyway, plant.origin.overrides, check_failed);
+}
+
+void warn_of_large_error(const Options& options, const Plant& plant) {
+  if (options.quiet || !plant.reduced || plant.reduced->error <= large_error) return;
+  print_warnings({reduction_words(*plant.reduced)});
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The summary
 
 std::string poles_line(const Plant& plant, const ModesReport& report) {
-  return fmt::format("{}, {}{}", plant.poles.size(), to_words(report.verdict.stability),
+  return fmt::format("{}, {}{}", plant.poles.size(), in_words(report.verdict),
                      is_certified(report) ? "" : ", not certified");
 }
 
@@ -122,10 +142,12 @@ void run(const Options& options) {
   for (std::string& note : plant.notes) note = with_flags(note);
   plant.origin = origin_of(options.path, options.command);
   plant.origin.overrides = overrides;
+  require_small_error(options, plant);
   plant.at.is_rest = !analysis.rest || analysis.rest->status == EquilibriumStatus::at_rest;
   write_plant(plant, options.output);
   deliver({}, summary(options, plant, report));
   if (!options.quiet && analysis.rest) print_warnings(analysis.rest->warnings);
+  warn_of_large_error(options, plant);
 }
 
 }  // namespace
@@ -156,6 +178,8 @@ void add_export(CLI::App& app, const std::string& command) {
   verb->add_flag("--singular", options->singular, "export although the configuration is singular")
       ->group(group::checks);
   verb->add_flag("--uncertified", options->uncertified, "export although the count of poles is not certified")
+      ->group(group::checks);
+  verb->add_flag("--anyway", options->anyway, "export although the reduction changes the response by more than 100 %")
       ->group(group::checks);
   verb->callback([options] { run(*options); });
 }

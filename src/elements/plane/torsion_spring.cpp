@@ -12,8 +12,10 @@ const ElementInfo& TorsionSpring::info() {
       {field<&TorsionSpring::a, &TorsionSpring::b>("between", "", "the two angles: bodies, scalars or the ground"),
        field<&TorsionSpring::stiffness>("stiffness", "N m/rad", "stiffness (N/m between displacements)"),
        field<&TorsionSpring::free_angle>("free_angle", "rad", "angle without torque (m between displacements)")
-           .optional("0"),
-       field<&TorsionSpring::damping>("damping", "N m s/rad", "damping (N s/m between displacements)").optional("0")}};
+           .optional("0")
+           .free_state(),
+       field<&TorsionSpring::damping>("damping", "N m s/rad", "damping (N s/m between displacements)").optional("0"),
+       preload_field<TorsionSpring>()}};
   return info;
 }
 

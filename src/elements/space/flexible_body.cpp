@@ -26,6 +26,14 @@ class FlexibleBodyArray final : public ElementArrayBase {
   const char* row_name(int) const override { return ""; }
   const void* element(Index i) const override { return &elements_[static_cast<std::size_t>(i)]; }
   void append(const void* element) override { elements_.push_back(*static_cast<const FlexibleBody*>(element)); }
+  std::shared_ptr<ElementArrayBase> part(std::span<const Index> elements) const override {
+    auto some = std::make_shared<FlexibleBodyArray>();
+    for (const Index i : elements) some->append(element(i));
+    return some;
+  }
+  void set(Index element, const Field& field, const FieldValue& value) override {
+    field.store(&elements_[static_cast<std::size_t>(element)], value);
+  }
   void state_units(UnitBook&) const override {}
   std::string measure_unit(const UnitBook&, Index) const override { return {}; }
   std::string reaction_unit(const UnitBook&, Index, int) const override { return {}; }

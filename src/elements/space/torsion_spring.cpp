@@ -12,8 +12,9 @@ const ElementInfo& space::TorsionSpring::info() {
       {field<&space::TorsionSpring::a, &space::TorsionSpring::b>(
            "between", "", "the two frames; the angle is that of the second relative to the first"),
        field<&space::TorsionSpring::stiffness>("stiffness", "N m/rad", "stiffness"),
-       field<&space::TorsionSpring::free_angle>("free_angle", "rad", "angle without torque").optional("0"),
-       field<&space::TorsionSpring::damping>("damping", "N m s/rad", "damping").optional("0")}};
+       field<&space::TorsionSpring::free_angle>("free_angle", "rad", "angle without torque").optional("0").free_state(),
+       field<&space::TorsionSpring::damping>("damping", "N m s/rad", "damping").optional("0"),
+       preload_field<space::TorsionSpring>()}};
   return info;
 }
 

@@ -88,11 +88,14 @@ bool is_zero(const Summed& A) { return (A.value.cwiseAbs().array() <= 16 * round
 
 std::string NullSpaces::uncertainty(double certain_gap) const {
   if (residue > tolerance::certain_zero)
-    return fmt::format("the largest value that counts as zero is {:.2g} times rounding, and {} would be certain",
-                       residue, tolerance::certain_zero);
+    return fmt::format(
+        "what was taken for zero is {:.2g} of the rounding of the matrices, and only below {} of it is that certain",
+        residue, tolerance::certain_zero);
   if (gap < certain_gap)
-    return fmt::format("the smallest nonzero value is {:.1f} times rounding, and {:.0f} would be certain", gap,
-                       certain_gap);
+    return fmt::format(
+        "what was taken for nonzero is {:.1f} times the rounding of the matrices, and only above {:.0f} times is that "
+        "certain",
+        gap, certain_gap);
   return {};
 }
 

@@ -230,6 +230,7 @@ ModeFinder::ModeFinder(const LinearSystem& system, const AnalysisOptions& option
 
 ModeFinder::~ModeFinder() = default;
 
+const LinearSystem& ModeFinder::system() const { return state_->system; }
 const SystemStructure& ModeFinder::structure() const { return state_->structure; }
 const MinimalForm& ModeFinder::minimal() { return state_->minimal_form_of(); }
 

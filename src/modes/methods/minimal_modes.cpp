@@ -131,7 +131,8 @@ std::string reason_about_zeros(const std::vector<Eigenpair>& pairs, const std::v
     if (pair.at_zero && pair.found > tolerance::zero_over_bound * modes[i].error &&
         pair.found > tolerance::zero_to_next * next)
       return fmt::format(
-          "an eigenvalue counts as zero, but the computed one in its place has {:.3g} rad/s, and the next one {:.3g}",
+          "an eigenvalue must be zero, as no stiffness resists one of the motions, but the value computed for it is "
+          "{:.3g} rad/s, too large for rounding of zero; the next one is {:.3g} rad/s",
           pair.found, next);
   }
   return {};

@@ -158,7 +158,10 @@ std::vector<Field> fields_of(const PlantRecord& record) {
 }
 
 std::string array_of(const PlantValue& value) {
-  return std::visit(Overloaded{[](const std::string& text) { return text_array(text); },
+  return std::visit(Overloaded{[](double x) {
+                                 return real_array({1, 1}, &x, 1);
+                               },
+                               [](const std::string& text) { return text_array(text); },
                                [](const Texts& texts) { return cell_array(texts); },
                                [](const Eigen::VectorXd& x) {
                                  return real_array({dimension(x.size()), 1}, x.data(), x.size());

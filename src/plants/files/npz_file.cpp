@@ -96,7 +96,10 @@ void add_matrix(const std::string& name, const PlantMatrix& matrix, Members& to)
 void add_record(const std::string& prefix, const PlantRecord& record, Members& to) {
   for (const PlantEntry& entry : record) {
     const std::string name = prefix + entry.name;
-    std::visit(Overloaded{[&](const std::string& text) {
+    std::visit(Overloaded{[&](double x) {
+                            to.push_back({name, reals({}, &x, 1)});
+                          },
+                          [&](const std::string& text) {
                             to.push_back({name, texts_array({text}, {})});
                           },
                           [&](const Texts& texts) {

@@ -113,6 +113,8 @@ PlantRecord plant_record(const Plant& plant) {
   record.push_back({"lambda", plant.at.lambda});
   record.push_back({"modes", modes(plant)});
   record.push_back({"check", PlantRecord{{"omega", plant.check.omega}, {"response", plant.check.response}}});
+  if (plant.reduced)
+    record.push_back({"reduction", PlantRecord{{"error", plant.reduced->error}, {"omega", plant.reduced->omega}}});
   record.push_back({"origin", origin(plant)});
   record.push_back({"notes", mended_all(plant.notes)});
   return record;

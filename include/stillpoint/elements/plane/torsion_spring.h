@@ -14,6 +14,7 @@ struct TorsionSpring {
   double stiffness = unset;  ///< k (N m/rad; N/m between displacements)
   double free_angle = 0;     ///< φ₀ (rad; m between displacements)
   double damping = 0;        ///< c (N m s/rad; N s/m between displacements)
+  bool preload = false;      ///< the free state is what holds the mechanism at its guess
 
   static constexpr unsigned laws = Law::energy | Law::forces;
   static constexpr std::array measure_names{""};

@@ -18,6 +18,7 @@ struct TorsionSpring {
   double stiffness = unset;  ///< k (N m/rad)
   double free_angle = 0;     ///< φ₀ (rad)
   double damping = 0;        ///< c (N m s/rad)
+  bool preload = false;      ///< the free state is what holds the mechanism at its guess
 
   static constexpr unsigned laws = Law::energy | Law::forces;
   static constexpr std::array measure_names{""};
