@@ -100,7 +100,7 @@ std::vector<MatrixXcd> input_response_of(const Plant& plant, const Eigen::Vector
 ResponseError response_error(const FrequencyResponse& exact, const Plant& plant) {
   const std::vector<MatrixXcd> own = input_response_of(plant, exact.omega);
   ResponseError error;
-  if (own.empty()) return error;
+  if (own.empty() || own[0].size() == 0) return error;
   const Eigen::MatrixXd largest = largest_magnitudes(exact, own[0].rows(), own[0].cols());
   for (std::size_t k = 0; k < own.size(); ++k) {
     const MatrixXcd& H = exact.response[k];

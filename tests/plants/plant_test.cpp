@@ -199,7 +199,7 @@ TEST_CASE("plant: a damper that couples a massless motion with others, and does 
   MatrixXd M = MatrixXd::Zero(2, 2), C = MatrixXd::Zero(2, 2), K = 3 * MatrixXd::Identity(2, 2);
   M(0, 0) = 1;
   C(0, 1) = C(1, 0) = 0.5;
-  const std::string text = error_of([&] { state_space(system_of(M, K, C, {}, {}, MatrixXd::Ones(2, 1))); });
+  const std::string text = error_of([&] { state_space(system_of(M, K, {}, C, {}, MatrixXd::Ones(2, 1))); });
   CHECK(contains(text, "there is a motion of 'q[2]' without mass and damping"));
   CHECK(contains(text, "form 'descriptor'"));
 }
