@@ -21,11 +21,12 @@ constexpr int check_failed = 6;
 struct RestOptions : ModelOptions {
   std::string rest = "stable";
   std::vector<std::string> at;  ///< NAME=VALUE
+  std::string guess;            ///< file of coordinates
   std::optional<Index> rank;
   double precision = EquilibriumOptions().precision;
 };
 
-/// Adds --rest, --at, --rank and --precision.
+/// Adds --rest, --guess, --at, --rank and --precision.
 void add_rest_options(CLI::App& verb, RestOptions& options);
 
 /// A model, the start of the search for its equilibrium, and the options of the search.
