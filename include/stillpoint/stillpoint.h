@@ -10,6 +10,7 @@
 // Model files
 #include "stillpoint/read_model.h"
 // Analysis of models
+#include "stillpoint/assemble.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/check.h"
 #include "stillpoint/equilibrium.h"

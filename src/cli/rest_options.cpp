@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <utility>
 
+#include "base/read_text.h"
 #include "base/stopwatch.h"
+#include "cli/arguments.h"
 #include "cli/option_groups.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
@@ -13,6 +18,8 @@
 namespace stillpoint::cli {
 
 namespace {
+
+constexpr std::size_t largest_guess = 2'000'000'000;  // bytes
 
 EquilibriumRequest kind_of(const std::string& word) {
   if (word == "nearest") return EquilibriumRequest::nearest;
@@ -26,6 +33,25 @@ void require_rank(std::optional<Index> rank, Index constraints, Index coordinate
                             *rank, constraints, coordinates, most));
 }
 
+/// Reads lines NAME = VALUE, which may be empty or end with a comment.
+Settings read_guess(const std::string& path) {
+  Settings guesses;
+  if (path.empty()) return guesses;
+  std::istringstream text(read_text(path, largest_guess));
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number) {
+    std::string words = line.substr(0, line.find('#'));
+    std::erase_if(words, [](unsigned char c) { return std::isspace(c); });
+    if (words.empty()) continue;
+    const auto guess = setting_in(words);
+    if (!guess)
+      throw Error(
+          fmt::format("{}:{}: '{}' is not NAME = VALUE with a number, such as 'crank.phi = 1.5'", path, number, line));
+    guesses.push_back(*guess);
+  }
+  return guesses;
+}
+
 // These options need a model, which a folder of matrices does not have.
 void require_no_model_options(const SystemOptions& options) {
   const auto refuse = [&](const char* option) {
@@ -36,6 +62,7 @@ void require_no_model_options(const SystemOptions& options) {
   if (!options.at.empty()) refuse("--at");
   if (options.trims()) refuse("--trim");
   if (!options.preload.empty()) refuse("--preload");
+  if (!options.guess.empty()) refuse("--guess");
   if (options.rest != RestOptions().rest) refuse("--rest");
   if (options.off_equilibrium) refuse("--off-equilibrium");
 }
@@ -112,6 +139,11 @@ void add_rest_options(CLI::App& verb, RestOptions& options) {
                   "Newton's method reaches from the guess; check: the guess itself, which is only tested")
       ->group(group::operating_point)
       ->check(CLI::IsMember({"stable", "nearest", "check"}));
+  verb.add_option("--guess", options.guess,
+                  "file with guesses for coordinates, one NAME = VALUE a line, as 'check --assemble' writes it; "
+                  "--at has precedence")
+      ->group(group::operating_point)
+      ->type_name("FILE");
   verb.add_option("--at", options.at, "guess for a coordinate, or value of an input (repeatable)")
       ->group(group::operating_point)
       ->allow_extra_args(false)
@@ -140,12 +172,16 @@ void add_rest_options(CLI::App& verb, RestOptions& options) {
 Guess load_guess(const RestOptions& options) {
   const Model model = load(options);
   require_rank(options.rank, model.constraints(), model.coordinates());
-  OperatingPoint point = operating_point(model, parse_settings("--at", options.at));
+  Settings settings = parse_settings("--at", options.at);
+  std::vector<Index> held = operating_point(model, settings).coordinates;
+  const Settings guesses = read_guess(options.guess);
+  settings.insert(settings.end(), guesses.begin(), guesses.end());  // of two values for one name the first counts
+  OperatingPoint point = operating_point(model, settings);
   EquilibriumOptions how;
   how.rest = kind_of(options.rest);
   how.precision = options.precision;
   how.rank = options.rank;
-  how.held = point.coordinates;
+  how.held = std::move(held);
   return {model, std::move(point), std::move(how)};
 }
 

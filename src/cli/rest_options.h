@@ -24,13 +24,14 @@ struct RestOptions : ModelOptions {
   const CLI::Option* trim_option = nullptr;
   std::vector<std::string> trim;     ///< inputs that are to hold the guess, if the option is given; empty: all forces
   std::vector<std::string> preload;  ///< springs that are to hold the guess; those of the file if it is empty
+  std::string guess;                 ///< file of coordinates
   std::optional<Index> rank;
   double precision = EquilibriumOptions().precision;
 
   bool trims() const { return trim_option && trim_option->count() > 0; }
 };
 
-/// Adds --rest, --at, --trim, --preload, --rank and --precision.
+/// Adds --rest, --guess, --at, --trim, --preload, --rank and --precision.
 void add_rest_options(CLI::App& verb, RestOptions& options);
 
 /// A model, the start of the search for its equilibrium, and the options of the search.

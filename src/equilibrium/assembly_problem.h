@@ -3,7 +3,8 @@
 //   min ½ |W Φ(q)|²
 //
 // The method is that of [Levenberg 1944] and [Marquardt 1963] with a damping that vanishes with the residual; it
-// converges fast also where J loses rank [Yamashita & Fukushima 2001].
+// converges fast also where J loses rank [Yamashita & Fukushima 2001]. Its steps are the least in the metric of
+// displacement_metric.h, and as long as the constraints are nearly linear along them.
 #pragma once
 
 #include "equilibrium/statics.h"

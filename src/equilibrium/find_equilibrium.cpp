@@ -5,6 +5,7 @@
 
 #include "base/stopwatch.h"
 #include "equilibrium/search.h"
+#include "stillpoint/assemble.h"
 
 namespace stillpoint {
 
@@ -88,6 +89,21 @@ Equilibrium find_equilibrium(const Model& model, const State& guess, const Equil
 
 Equilibrium find_equilibrium(const Model& model, const EquilibriumOptions& options) {
   return find_equilibrium(model, model.initial_state(), options);
+}
+
+AssembledGuess assemble(const Model& model, const State& guess, const EquilibriumOptions& options) {
+  Search search(model, guess, options);
+  AssembledGuess found;
+  found.assembled = assemble_guess(search);
+  found.state = std::move(search.start);
+  note_constraint_residual(search, search.statics.whole_phi(found.state));
+  Equilibrium& rest = search.rest;
+  found.constraint_residual = rest.constraint_residual;
+  found.worst_constraint = std::move(rest.worst_constraint);
+  found.message = std::move(rest.message);
+  found.notes = std::move(rest.fallbacks);
+  found.notes.insert(found.notes.end(), rest.warnings.begin(), rest.warnings.end());
+  return found;
 }
 
 ConstraintSurvey survey_constraints(const Model& model, const State& guess, const EquilibriumOptions& options) {

@@ -12,7 +12,7 @@ namespace {
 constexpr double wanted = 1e-12;    // residual at an equilibrium, relative to the forces
 constexpr double loosest = 1e-8;    // upper limit of the tolerance: K grows without bound where a law has no value
 constexpr double polished = 1e-15;  // no further reduction is attempted
-constexpr double longest = 0.7;     // longest step, in typical lengths and radians
+constexpr double longest = 0.7;     // longest step: rotation, or motion relative to adjacent bodies
 constexpr double lowers = 1e-4;     // share of the first-order decrease that a step must reach (Armijo)
 constexpr double local = 1e-5;      // below this residual Newton's method only polishes
 constexpr double stiffest = 1e6;    // a shift beyond which a step is negligible
@@ -83,7 +83,7 @@ class Relaxer {
     there.lambda += share * step.lambda;
     Eigen::VectorXd phi = statics_.phi(there);
     if (!phi.allFinite()) return std::nullopt;
-    const double size = share * step.x.lpNorm<Eigen::Infinity>();
+    const double size = share * statics_.length_of_step(step.x, longest);
     // The constraint residual must be so small that its effect on the energy is below that of the step.
     const double enough =
         std::max(statics_.constraint_noise(here.state), 1e-3 * size * size + (1 - share) * here.constraint_residual());
@@ -112,7 +112,7 @@ class Relaxer {
       const Eigen::VectorXd r = point.r - (1 - share) * here.r - shift * way;
       if (!statics_.factor(statics_.linearize(point), {shift / statics_.energy(), 0})) return std::nullopt;
       const Statics::Step step = statics_.solve(r, point.phi);
-      if (!step.x.allFinite() || step.x.lpNorm<Eigen::Infinity>() > longest) return std::nullopt;
+      if (!step.x.allFinite() || statics_.length_of_step(step.x, longest) > longest) return std::nullopt;
       State there = statics_.displaced(point.state, step.x);
       there.lambda += step.lambda;
       point = statics_.at(std::move(there));
@@ -136,7 +136,7 @@ class Relaxer {
       if (!statics_.factor(at, {shift_, 0})) continue;
       const Statics::Step step = statics_.solve(here.r, here.phi);
       if (!step.x.allFinite()) continue;
-      const double size = step.x.lpNorm<Eigen::Infinity>();
+      const double size = statics_.length_of_step(step.x, longest);
       const double work = step.x.dot(here.r);
       const bool polishing = here.residual() <= local && here.constraint_residual() <= local;
       const double energy = statics_.energy();  // the energy scale of the factorised matrix
@@ -188,7 +188,7 @@ class Relaxer {
     }
     const Statics::Step step = statics_.solve(here.r, here.phi);
     if (!step.x.allFinite()) return std::nullopt;
-    const double size = step.x.lpNorm<Eigen::Infinity>();
+    const double size = statics_.length_of_step(step.x, longest);
     double share = size > longest ? longest / size : 1;
     const auto merit = [&](const Point& p) { return p.residual() * p.force / here.force + p.constraint_residual(); };
     if (!(here.force > 0) && here.constraint_residual() == 0) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -110,7 +111,6 @@ bool are_same(const State& a, const State& b) {
 
 Statics::Statics(const Model& model, const State& guess) : Statics(model, guess, {}) {
   scales_ = find_scales(model, guess, matrices(guess));
-  usual_ = scales_.s;
 }
 
 Statics::Statics(const Model& model, const State& guess, const Scales& scales)
@@ -118,7 +118,6 @@ Statics::Statics(const Model& model, const State& guess, const Scales& scales)
   require_values(model, guess);
   const Matrices& at = matrices(guess);
   require_derivatives(model, at);
-  usual_ = scales_.s;
   allowed_phi_ = Eigen::VectorXd::Zero(m());
 }
 
@@ -129,9 +128,9 @@ void Statics::use_rows(const std::vector<Index>& independent) {
   for (const Index row : independent) is_on_[static_cast<std::size_t>(row)] = 1;
 }
 
-void Statics::stiffen(const std::vector<Index>& coordinates) {
-  scales_.s = usual_;
-  for (const Index i : coordinates) scales_.s[i] *= 1e-3;
+void Statics::hold_in_assembly(std::vector<Index> coordinates) {
+  held_in_assembly_ = std::move(coordinates);
+  assembly_problem_.reset();
 }
 
 Eigen::VectorXd Statics::forces(const State& state) const {
@@ -274,6 +273,33 @@ Eigen::VectorXd Statics::solve_for_constraints(const Eigen::VectorXd& phi) {
   b.head(n()).setZero();
   b.tail(m()) = -phi;
   return lu_->solve(b).head(n());
+}
+
+const DisplacementMetric& Statics::metric() {
+  assert(matrices_);
+  if (!metric_) metric_ = std::make_unique<DisplacementMetric>(model_, *matrices_);
+  return *metric_;
+}
+
+double Statics::length_of_step(const Eigen::VectorXd& x, double limit) {
+  const double size = largest(x);
+  return size > limit ? metric().largest_change(x) : size;
+}
+
+bool Statics::factor_assembly(const Matrices& at, double mu) {
+  if (!assembly_problem_) {
+    assembly_problem_ = std::make_unique<AssemblyMatrix>(metric().matrix(scales_, held_in_assembly_), at.J);
+  }
+  AssemblyMatrix& problem = *assembly_problem_;
+  problem.bordered.set(problem.metric, at.J, scales_, 1, {0, mu}, is_on_);
+  return problem.lu.factor(problem.bordered.matrix());
+}
+
+Eigen::VectorXd Statics::solve_for_assembly(const Eigen::VectorXd& phi) {
+  Eigen::VectorXd b(n() + m());
+  b.head(n()).setZero();
+  b.tail(m()) = -phi;
+  return assembly_problem_->lu.solve(b).head(n());
 }
 
 RowDependence Statics::dependence(const Matrices& at, const RankOptions& options) const {

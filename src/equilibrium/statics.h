@@ -5,8 +5,11 @@
 #pragma once
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "algebra/lu/sparse_lu.h"
+#include "equilibrium/displacement_metric.h"
 #include "equilibrium/scales.h"
 #include "stillpoint/rank.h"
 
@@ -47,8 +50,8 @@ class Statics {
   void allow_residual(const Eigen::VectorXd& phi) { allowed_phi_ = phi; }
   const std::vector<char>& rows_in_use() const { return is_on_; }
 
-  /// Makes these coordinates a thousand times stiffer than the others; an empty list undoes it.
-  void stiffen(const std::vector<Index>& coordinates);
+  /// Makes the assembly move these coordinates as little as possible; an empty list undoes it.
+  void hold_in_assembly(std::vector<Index> coordinates);
 
   /// Adds a dead force to those of the model: f + share · force.
   void hold(Eigen::VectorXd force, double share) {
@@ -91,13 +94,22 @@ class Statics {
   /// The step that removes the constraint residual; its multipliers are not used.
   Eigen::VectorXd solve_for_constraints(const Eigen::VectorXd& phi);
 
+  /// Factorises [[H, Ĵᵀ], [Ĵ, −μ]] with the metric H of displacement_metric.h, which keeps the shape of the mechanism.
+  bool factor_assembly(const Matrices& at, double mu);
+  /// The least step in that metric that removes the constraint residual, up to the damping μ.
+  Eigen::VectorXd solve_for_assembly(const Eigen::VectorXd& phi);
+  /// The largest entry of x, or if that exceeds a limit the largest change of shape by x in that metric.
+  double length_of_step(const Eigen::VectorXd& x, double limit);
+
   /// The dependent rows of J, decided in scaled form; the null vectors belong to J itself.
   RowDependence dependence(const Matrices& at, const RankOptions& options) const;
 
   /// Computes the λ that minimises |S (f − Jᵀλ)|.
   bool fit_multipliers(Point& point);
 
-  int factorisations() const { return lu_ ? lu_->factorisations() : 0; }
+  int factorisations() const {
+    return (lu_ ? lu_->factorisations() : 0) + (assembly_problem_ ? assembly_problem_->lu.factorisations() : 0);
+  }
 
  private:
   const SparseMatrix& bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts);
@@ -109,13 +121,24 @@ class Statics {
   State assembled_;                     ///< the state of the cached matrices
   const Matrices* matrices_ = nullptr;  ///< the cached matrices; null if there are none
   Scales scales_;
-  Eigen::VectorXd usual_;  ///< scales of the coordinates when none is stiffened
   std::vector<char> is_on_;
   Eigen::VectorXd allowed_phi_, held_;
   double share_ = 0;
   double energy_ = 1;
   std::unique_ptr<BorderedMatrix> bordered_;  ///< made when it is first needed, as the next one
   std::unique_ptr<SparseLu> lu_;
+  const DisplacementMetric& metric();
+
+  std::unique_ptr<DisplacementMetric> metric_;  ///< null until a step needs it
+  struct AssemblyMatrix {
+    AssemblyMatrix(SparseMatrix its_metric, const SparseMatrix& J)
+        : metric(std::move(its_metric)), bordered(metric, J), lu(bordered.matrix()) {}
+    SparseMatrix metric;
+    BorderedMatrix bordered;
+    SparseLu lu;
+  };
+  std::vector<Index> held_in_assembly_;
+  std::unique_ptr<AssemblyMatrix> assembly_problem_;  ///< null until an assembly needs a step
 };
 
 }  // namespace stillpoint

@@ -259,6 +259,49 @@ TEST_CASE("check: warnings go to stderr, and nowhere with --quiet; JSON and text
   CHECK(run("check " + path + " -o '" + folder / "report.txt'").err == loud.err);
 }
 
+TEST_CASE("check: --assemble writes the assembled configuration, and --guess begins there") {
+  const ScratchFolder folder;
+  const std::string file = folder / "bars.guess";
+  const auto bars = [&folder](double length) {
+    return "'" +
+           folder.write("m.yaml",
+                        "stillpoint: 1\nname: bars\ngravity: 0, -9.81\nmechanism:\n"
+                        "  - {body: A, at: [0.3, 0.2], mass: 1}\n  - {body: B, at: [1.2, 0.7], mass: 1}\n"
+                        "  - {revolute: a, between: ['ground', 'A(-0.5, 0)']}\n"
+                        "  - {revolute: b, between: ['A(0.5, 0)', 'B(-0.5, 0)']}\n"
+                        "  - {revolute: c, between: ['B(0.5, 0)', 'ground(" +
+                            std::to_string(length) + ", 0)']}\n") +
+           "'";
+  };
+  const std::string model = bars(1.5);
+  const Answer answer = run("check " + model + " --assemble '" + file + "'");
+  CHECK(answer.code == 0);
+  CHECK(contains(answer.out, "bars\n"));
+  CHECK(contains(answer.err, "bars.guess has the assembled configuration (constraint residual "));
+  CHECK(run("check " + model + " --quiet --assemble '" + file + "'").err == "");
+  CHECK(contains(content_of(file), "\nB.phi = "));
+
+  const auto tested = [&](const std::string& guess) {
+    return Json::parse(run("equilibrium --json --rest check " + model + guess).out)["equilibrium"];
+  };
+  CHECK(tested("")["constraint_residual"] > 0.1);
+  CHECK(tested(" --guess '" + file + "'")["constraint_residual"] < 1e-14);
+  // --at has precedence over the file.
+  CHECK(tested(" --guess '" + file + "' --at B.x=7")["coordinates"]["B.x"] == 7);
+
+  const std::string bad = folder.write("bad.guess", "# a comment\n\nA.x = 0.5  # m\nA.y 0.5\n");
+  check_refused("equilibrium " + model + " --guess '" + bad + "'", "bad.guess:4: 'A.y 0.5' is not NAME = VALUE");
+  const std::string unknown = folder.write("unknown.guess", "A.xx = 0.5\n");
+  check_refused("equilibrium " + model + " --guess '" + unknown + "'", "there is no coordinate or input 'A.xx'");
+  check_refused("equilibrium " + model + " --guess '" + folder / "nowhere'", "nowhere");
+
+  // Two bars of 1 m cannot span 3 m: then no file is written.
+  const Answer open = run("check " + bars(3) + " --assemble '" + folder / "open.guess'");
+  CHECK(open.code == 1);
+  CHECK(contains(open.err, "keeps a residual of"));
+  CHECK(!std::filesystem::exists(folder / "open.guess"));
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Files
 
