@@ -106,9 +106,10 @@ double left_by_vectors(const Pair& pair, double residual, Complex s, const Borde
   return residual * residual * problem.norm(s) * length(pair.right) * length(pair.left);
 }
 
-// A small value within its error bound of zero is zero: a rigid-body motion. The bound includes the error of the
-// search, which is at least the rounding of its distance from the centre; or the product of residual and condition, if
-// that is less.
+// A small value within its error bound of zero is zero if rounding of the matrices may have left the stiffness that is
+// found: a rigid-body motion. What only the error of the search hides is not known. The bound includes that error,
+// which is at least the rounding of its distance from the centre; or the product of residual and condition, if that is
+// less.
 Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const BorderedProblem& problem,
              Complex centre) {
   const Complex s = problem.frequency_scale() * pair.s;
@@ -129,7 +130,11 @@ Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const
   const double of_search =
       std::max(std::abs(value.s - gamma * before), tolerance::rounding_of_search * gamma * std::abs(before - centre));
   mode.error = value.rounding + std::min(of_search, mode.condition * mode.residual * std::abs(mode.s));
-  if (std::abs(mode.s) <= mode.error && mode.error <= tolerance::largest_zero_bound * gamma) mode.s = 0;
+  const bool is_free = std::abs(at.k) <= tolerance::rounding_of_sums * at.k_magnitude;
+  if (is_free && std::abs(mode.s) <= mode.error && mode.error <= tolerance::largest_zero_bound * gamma) {
+    mode.error += std::abs(mode.s);
+    mode.s = 0;
+  }
   mode.error = widened_by_equilibrium_error(mode.error, mode.s, pair.right, pair.left, system, problem);
   normalise(mode, problem);
   return mode;
