@@ -103,7 +103,19 @@ Truth truth_of(const GradedChain& chain, const std::vector<ExactRoot>& roots) {
   return truth;
 }
 
-std::string wrong_verdict(const GradedChain& chain, const Verdict& verdict, const Truth& truth) {
+/// Whether the rounding of the diagonals alone makes the chain unstable: where the sums of springs or dampers were
+/// rounded down, the matrices are not quite positive semidefinite.
+bool is_unstable_by_rounding(const GradedChain& chain, const std::vector<Complex>& guesses) {
+  GradedChain held = chain;
+  held.stiffness += rounding_of_entries * chain.stiffness.cwiseAbs();
+  held.damping += rounding_of_entries * chain.damping.cwiseAbs();
+  const std::optional<std::vector<ExactRoot>> roots = exact_roots(held, guesses);
+  REQUIRE(roots);
+  return !truth_of(held, *roots).any_unstable;
+}
+
+std::string wrong_verdict(const GradedChain& chain, const Verdict& verdict, const Truth& truth,
+                          const std::vector<Complex>& guesses) {
   const auto wrong = [&](bool is_right) {
     return is_right ? std::string() : fmt::format("verdict {}: {}", to_words(verdict.stability), verdict.reason);
   };
@@ -118,7 +130,7 @@ std::string wrong_verdict(const GradedChain& chain, const Verdict& verdict, cons
       return wrong(truth.all_decay);
     case Stability::stable:
     case Stability::oscillatory:
-      return wrong(!truth.any_unstable);
+      return wrong(!truth.any_unstable || is_unstable_by_rounding(chain, guesses));
     case Stability::neutral:
       return wrong(*stiffer < *softer && *stiffer == 0);
     case Stability::undecided:
@@ -164,7 +176,7 @@ Judged judged(const GradedChain& chain) {
   const std::optional<std::vector<ExactRoot>> roots = exact_roots(chain, guesses);
   if (!roots) return {"no reference", false};
   Judged result{wrong_values(*roots, found.spectrum.modes), verdict.stability != Stability::undecided};
-  if (result.wrong.empty()) result.wrong = wrong_verdict(chain, verdict, truth_of(chain, *roots));
+  if (result.wrong.empty()) result.wrong = wrong_verdict(chain, verdict, truth_of(chain, *roots), guesses);
   if (!result.wrong.empty()) result.wrong += " (" + found.spectrum.method + ", " + found.spectrum.solver + ")";
   return result;
 }

@@ -12,6 +12,7 @@
 #include "base/stopwatch.h"
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
+#include "modes/accuracy/vector_errors.h"
 #include "modes/count/energy_count.h"
 #include "modes/damped/multiple_shifts.h"
 #include "modes/problem/bordered_problem.h"
@@ -239,6 +240,33 @@ std::vector<Mode> modes_of(Complex before, const Pair& pair, const LinearSystem&
   return {mode, conjugate(mode)};
 }
 
+/// A pair, and the first of its modes.
+struct Listed {
+  Pair pair;
+  std::size_t first = 0;
+};
+
+// Among values that are far from each other a short residual does not tell how far a slow vector has been turned
+// towards other soft motions, known ones or not. What the residual may do to first order holds for all of them.
+void add_errors_of_vectors(const std::vector<Listed>& listed, const BorderedProblem& problem,
+                           std::vector<Mode>& modes) {
+  std::vector<BorderedPair> pairs;
+  std::vector<Complex> values;
+  for (const Listed& one : listed) {
+    pairs.push_back({modes[one.first].s, &one.pair.right, &one.pair.left});
+    values.push_back(pairs.back().s);
+  }
+  if (are_near_each_other(values)) return;
+  const Eigen::VectorXd errors = errors_of_vectors(problem, pairs);
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const std::size_t end = i + 1 < listed.size() ? listed[i + 1].first : modes.size();
+    for (std::size_t k = listed[i].first; k < end; ++k) {
+      modes[k].error += errors[static_cast<Eigen::Index>(i)];
+      if (modes[k].s != 0.0) modes[k].error += modes[k].condition * modes[k].residual * std::abs(modes[k].s);
+    }
+  }
+}
+
 struct Asked {
   QuadraticRequest request;
   std::string region;  ///< description of the region, before and after its radius
@@ -327,6 +355,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   Spectrum spectrum{.method = "rcs",
                     .solver = options.certify ? found.solver + ", counted" : "uncounted " + found.solver,
                     .size = pencil.size()};
+  std::vector<Listed> listed;
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
     const Pair pair = polish(found.s[k], found.x.col(k));
     if (polish.residual(pair) > tolerance::largest_residual) {
@@ -336,9 +365,11 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
           fmt::format("a mode near {:.3g} rad/s could not be separated from others", gamma * std::abs(found.s[k])));
       continue;
     }
+    listed.push_back({pair, spectrum.modes.size()});
     for (Mode& mode : modes_of(found.s[k], pair, system, problem, polish, asked.request.centre))
       spectrum.modes.push_back(std::move(mode));
   }
+  add_errors_of_vectors(listed, problem, spectrum.modes);
   const auto edge = [&](double radius) {
     return edge_in_digits(gamma * radius, spectrum.modes, gamma * asked.request.centre);
   };
