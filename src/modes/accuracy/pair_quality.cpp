@@ -64,6 +64,11 @@ QuotientVectors quotient_vectors(const ScaledQuadratic& P, const std::vector<con
   all.right = residuals(MX, CX, KX, rates);
   all.left = residuals(times(P.M.transpose(), P.M_norm, all.Y), times(P.C.transpose(), P.C_norm, all.Y),
                        times(P.K.transpose(), P.K_norm, all.Y), Eigen::VectorXcd(rates.conjugate()));
+  const auto products = [&](const Vectors& B) -> Eigen::VectorXcd {
+    return all.Y.conjugate().cwiseProduct(B).colwise().sum().transpose();
+  };
+  all.mass = products(MX);
+  all.damping = products(CX);
   const Vectors derivatives = 2.0 * MX * rates.asDiagonal() + CX;
   all.derivatives = all.Y.conjugate().cwiseProduct(derivatives).colwise().sum().cwiseAbs().transpose();
   all.s.assign(rates.begin(), rates.end());
@@ -71,19 +76,6 @@ QuotientVectors quotient_vectors(const ScaledQuadratic& P, const std::vector<con
     if (rates[i] == 0.0) all.derivatives[i] = 0;
   }
   return all;
-}
-
-// Symmetric solvers leave components of order ε (ω_max/ω)² of other modes in a slow vector, and the square of that in
-// its eigenvalue.
-bool are_near_each_other(const std::vector<Complex>& s) {
-  constexpr double widest = 1e4;
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (const Complex value : s) {
-    if (value == 0.0) continue;
-    least = std::min(least, std::abs(value));
-    most = std::max(most, std::abs(value));
-  }
-  return most <= widest * least;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algebra/dense/blas.h"
 #include "base/at.h"
@@ -68,8 +69,13 @@ double error_of(Eigen::Index i, const Magnitudes& right, const Magnitudes& left,
   };
   for (Eigen::Index j = 0; j < pairs.X.cols(); ++j) {
     const double derivative = pairs.derivatives[j];
-    if (derivative == 0) continue;
     const Complex other = pairs.s[at(j)];
+    if (other == 0.0 && pairs.mass.size() > 0) {
+      const double resistance = std::abs(s * (s * pairs.mass[j] + pairs.damping[j]));
+      if (resistance > 0) sum += right.plain(j, k) * left.plain(j, k) / (pairs.derivatives[i] * resistance);
+      continue;
+    }
+    if (derivative == 0) continue;
     if (i != j) add(right.plain(j, k) * left.plain(j, k), derivative, other);
     if (other.imag() != 0) add(right.conjugate(j, k) * left.conjugate(j, k), derivative, std::conj(other));
   }
@@ -106,8 +112,13 @@ QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vect
   };
   all.right = residuals(all.X, problem.M(), problem.C(), problem.K(), rates);
   all.left = residuals(all.Y, M_t, C_t, K_t, rates.conjugate());
-  const Matrix q = all.X.topRows(n), derivatives = 2.0 * (problem.M() * q) * rates.asDiagonal() + problem.C() * q;
-  all.derivatives = all.Y.topRows(n).conjugate().cwiseProduct(derivatives).colwise().sum().cwiseAbs().transpose();
+  const Matrix q = all.X.topRows(n), p = all.Y.topRows(n).conjugate(), Mq = problem.M() * q, Cq = problem.C() * q;
+  const auto products = [&](const Matrix& B) -> Eigen::VectorXcd {
+    return p.cwiseProduct(B).colwise().sum().transpose();
+  };
+  all.mass = products(Mq);
+  all.damping = products(Cq);
+  all.derivatives = (2.0 * all.mass.cwiseProduct(rates) + all.damping).cwiseAbs();
   all.s.assign(rates.begin(), rates.end());
   for (Eigen::Index i = 0; i < count; ++i) {
     if (rates[i] == 0.0) all.derivatives[i] = 0;
@@ -116,6 +127,17 @@ QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vect
 }
 
 }  // namespace
+
+bool are_near_each_other(const std::vector<Complex>& s) {
+  constexpr double widest = 1e4;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const Complex value : s) {
+    if (value == 0.0) continue;
+    least = std::min(least, std::abs(value));
+    most = std::max(most, std::abs(value));
+  }
+  return most <= widest * least;
+}
 
 ConjugatePairs find_conjugates(const std::vector<Complex>& s) {
   ConjugatePairs result{{}, std::vector<std::size_t>(s.size())};

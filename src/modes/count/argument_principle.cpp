@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "base/at.h"
 #include "base/in_parallel.h"
@@ -118,9 +120,16 @@ class Phase {
 
 }  // namespace
 
-ArgumentCount::ArgumentCount(const QuadraticPencil& pencil, Complex centre, double radius, double room)
-    : pencil_(pencil),
-      analysed_(pencil.pattern()),
+LogDeterminant log_determinant_of(const QuadraticPencil& pencil) {
+  return [&pencil, analysed = std::make_shared<const ComplexLu>(pencil.pattern())](Complex s) -> Complex {
+    ComplexLu lu = analysed->share_analysis();
+    if (!lu.factor(pencil.matrix(s))) return std::numeric_limits<double>::quiet_NaN();
+    return lu.log_determinant();
+  };
+}
+
+ArgumentCount::ArgumentCount(LogDeterminant log_determinant, Complex centre, double radius, double room)
+    : determinant_(std::move(log_determinant)),
       centre_(centre),
       radius_(radius),
       is_half_(centre.imag() == 0),
@@ -143,9 +152,7 @@ Complex ArgumentCount::point(Place place, double radius) const {
 
 Complex ArgumentCount::log_determinant(Walk& walk, Complex s) const {
   ++walk.evaluations;
-  ComplexLu lu = analysed_.share_analysis();
-  if (!lu.factor(pencil_.matrix(s))) return std::numeric_limits<double>::quiet_NaN();
-  return lu.log_determinant();
+  return determinant_(s);
 }
 
 ArgumentCount::Place ArgumentCount::folded(Place place) const {

@@ -10,6 +10,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -18,12 +19,21 @@
 
 namespace stillpoint {
 
+/// log det at a point, up to multiples of 2πi and a constant; NaN where it cannot be found. Several threads call it at
+/// a time.
+using LogDeterminant = std::function<std::complex<double>(std::complex<double> s)>;
+
+/// By a factorisation of the pencil for each point. The pencil must outlive the function.
+LogDeterminant log_determinant_of(const QuadraticPencil& pencil);
+
 class ArgumentCount {
  public:
   /// Counts in the disc |s − centre| < radius. The coefficients are real, so around a real centre the upper half of the
   /// circle suffices. `room` is the distance, relative to the radius, between the eigenvalues next to the edge; it
   /// limits how far steps are halved.
-  ArgumentCount(const QuadraticPencil& pencil, std::complex<double> centre, double radius, double room = 1);
+  ArgumentCount(LogDeterminant log_determinant, std::complex<double> centre, double radius, double room = 1);
+  ArgumentCount(const QuadraticPencil& pencil, std::complex<double> centre, double radius, double room = 1)
+      : ArgumentCount(log_determinant_of(pencil), centre, radius, room) {}
 
   /// Returns the number of eigenvalues inside beyond those in `known`; it is negative if there are fewer. Returns
   /// nothing if the edge passes too near to an unknown eigenvalue. Around a real centre `known` contains both members
@@ -55,8 +65,7 @@ class ArgumentCount {
   /// Returns the change of the phase of g along the quarter; nothing if it cannot be determined.
   std::optional<double> turn_along(Walk& walk, const std::vector<std::complex<double>>& known) const;
 
-  const QuadraticPencil& pencil_;
-  ComplexLu analysed_;
+  LogDeterminant determinant_;
   std::complex<double> centre_;
   double radius_;
   bool is_half_;

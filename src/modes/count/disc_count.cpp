@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "modes/count/low_rank_determinant.h"
+
 namespace stillpoint {
 
 using Complex = std::complex<double>;
@@ -10,6 +12,10 @@ DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& penc
                      const CountBelow& undamped)
     : pencil_(pencil), centre_(centre), radius_(gap.middle()), room_((gap.to - gap.from) / gap.middle()) {
   if (centre == 0.0) inside_ = count_weakly_damped(problem, pencil, gap, undamped);
+  if (centre == 0.0 && !inside_) inside_ = count_gyroscopic(problem, pencil, radius_);
+  if (centre.real() == 0 && centre.imag() > radius_)
+    inside_ = count_gyroscopic(problem, pencil, FrequencyBand{centre.imag() - radius_, centre.imag() + radius_});
+  if (centre == 0.0 && !inside_) by_low_rank_ = log_determinant_of_low_rank(problem, pencil, radius_);
 }
 
 std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
@@ -21,6 +27,11 @@ std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
 }
 
 std::optional<Index> DiscCount::argument_count_around(const std::vector<Complex>& known) {
+  if (by_low_rank_) {
+    const std::optional<Index> unknown = ArgumentCount(by_low_rank_, centre_, radius_, room_).unknown(known);
+    if (unknown) return unknown;
+    by_low_rank_ = nullptr;
+  }
   if (!argument_count_) argument_count_.emplace(pencil_, centre_, radius_, room_);
   return argument_count_->unknown(known);
 }

@@ -1,9 +1,11 @@
-// Eigenvalue count in a disc: by inertia where the disc is centred at zero and the damping is light, theory (11.8), by
-// the argument principle otherwise, theory (11.7).
+// Eigenvalue count in a disc: by inertia where the disc is centred at zero and the damping is light, theory (11.8), or
+// where all forces that depend on velocities are gyroscopic, theory (11.14); by the argument principle otherwise,
+// theory (11.7), with the small determinant of theory (11.15) for low-rank damping.
 #pragma once
 
 #include "modes/count/argument_principle.h"
 #include "modes/count/damped_inertia.h"
+#include "modes/count/gyroscopic_inertia.h"
 
 namespace stillpoint {
 
@@ -25,6 +27,7 @@ class DiscCount {
   std::complex<double> centre_;
   double radius_, room_;
   std::optional<Index> inside_;
+  LogDeterminant by_low_rank_;  ///< empty: not of low rank
   std::optional<ArgumentCount> argument_count_;
 };
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algebra/sparse/bordered_pattern.h"
 #include "algebra/sparse/symmetry.h"
 #include "base/at.h"
+#include "modes/count/signs_on_motions.h"
 #include "modes/tolerances.h"
 
 namespace stillpoint {
@@ -13,41 +13,6 @@ namespace stillpoint {
 namespace {
 
 using Counted = Spectrum::Counted;
-
-/// Returns the number of negative eigenvalues of a symmetric matrix on null(J); nothing if one is zero to working
-/// precision.
-std::optional<Index> negative_on_motions(const SparseMatrix& A, const SparseMatrix& J) {
-  const auto n = static_cast<Index>(A.cols());
-  SparseMatrix bordered = bordered_pattern({&A}, {&J});
-  add_part(bordered, A, 1);
-  add_part(bordered, J, 1, {.row = n});
-  add_transposed_part(bordered, J, 1, {.column = n});
-  SymmetricFactor factor(bordered);
-  factor.factor(bordered);
-  if (!factor.has_clear_signs()) return {};
-  return factor.signs().negative - static_cast<Index>(J.rows());
-}
-
-/// Returns [A, −B; B, A], the real form of A + iB.
-SparseMatrix as_real(const SparseMatrix& A, const SparseMatrix& B) {
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  const auto rows = static_cast<Index>(A.rows()), cols = static_cast<Index>(A.cols());
-  for (Index j = 0; j < cols; ++j) {
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      const auto i = static_cast<Index>(entry.row());
-      entries.emplace_back(i, j, entry.value());
-      entries.emplace_back(rows + i, cols + j, entry.value());
-    }
-    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) {
-      const auto i = static_cast<Index>(entry.row());
-      entries.emplace_back(i, cols + j, -entry.value());
-      entries.emplace_back(rows + i, j, entry.value());
-    }
-  }
-  SparseMatrix both(2 * rows, 2 * cols);
-  both.setFromTriplets(entries.begin(), entries.end());
-  return both;
-}
 
 /// The criterion of theory (11.11) at any ρ.
 class InstabilityBound {
@@ -67,10 +32,7 @@ class InstabilityBound {
   }
 
  private:
-  bool damping_outweighs(double radius) const {
-    const SparseMatrix none(problem_.J().rows(), problem_.J().cols());
-    return negative_on_motions(as_real(radius * D_, A_), as_real(problem_.J(), none)) == 0;
-  }
+  bool damping_outweighs(double radius) const { return negative_on_motions(radius * D_, A_, problem_.J()) == 0; }
 
   const BorderedProblem& problem_;
   SparseMatrix M_, S_, D_, A_;

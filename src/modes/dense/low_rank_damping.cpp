@@ -8,6 +8,7 @@
 
 #include "algebra/dense/blas.h"
 #include "algebra/dense/lapack.h"
+#include "algebra/dense/low_rank_factor.h"
 #include "base/at.h"
 #include "base/disjoint_sets.h"
 #include "modes/tolerances.h"
@@ -25,30 +26,6 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 // Below this order, and above these parts of it, QZ is as fast.
 constexpr Eigen::Index least_order = 40;
 constexpr Eigen::Index orders_per_damper = 6, orders_per_group = 6;
-
-// Returns B of C = B Bᵀ by Cholesky factorisation with pivoting, if C has no negative eigenvalue and at most `most`
-// nonzero ones. The remainder of a diagonal entry is compared with its first value, so weak dampers survive beside
-// strong ones.
-std::optional<Matrix> factor_of(const Matrix& C, Eigen::Index most) {
-  constexpr double negligible = 16 * rounding;
-  const Eigen::VectorXd before = C.diagonal();
-  if ((before.array() < 0).any()) return {};
-  Eigen::VectorXd left = before;
-  Matrix B(C.rows(), 0);
-  for (;;) {
-    Eigen::Index pivot = 0;
-    const Eigen::VectorXd remaining = (left.array() > negligible * before.array()).select(left, 0);
-    if (remaining.maxCoeff(&pivot) == 0) break;
-    if (B.cols() == most) return {};
-    const Eigen::VectorXd column = (C.col(pivot) - B * B.row(pivot).transpose()) / std::sqrt(left[pivot]);
-    B.conservativeResize(Eigen::NoChange, B.cols() + 1);
-    B.rightCols(1) = column;
-    left -= column.cwiseAbs2();
-    left[pivot] = 0;
-  }
-  const double norm = C.norm(), rest = (C - product(B, Matrix(B.transpose()))).norm();
-  return rest <= negligible * norm ? std::optional(B) : std::nullopt;
-}
 
 }  // namespace
 
@@ -258,7 +235,7 @@ bool are_all(const std::vector<ModalRoot>& roots, const Vectors& x) {
 std::optional<LowRankDamping> LowRankDamping::solve(const ScaledQuadratic& P) {
   const Eigen::Index n = P.M.rows();
   if (n < least_order) return {};
-  const std::optional<Matrix> B = factor_of(P.C, n / orders_per_damper);
+  const std::optional<Matrix> B = low_rank_factor(P.C, n / orders_per_damper);
   if (!B) return {};
   auto undamped = solve_symmetric((P.K + P.K.transpose()) / 2, (P.M + P.M.transpose()) / 2);
   if (!undamped) return {};
@@ -280,7 +257,7 @@ std::optional<LowRankDamping> LowRankDamping::solve(const ScaledQuadratic& P) {
 std::optional<LowRankDamping::Constrained> LowRankDamping::constrained(const Matrix& C, const Matrix& J,
                                                                        const std::vector<std::size_t>& which) const {
   const Eigen::Index n = lambda_.size();
-  const std::optional<Matrix> B = factor_of(C, n / orders_per_damper);
+  const std::optional<Matrix> B = low_rank_factor(C, n / orders_per_damper);
   if (!B) return {};
   Matrix columns(n, B->cols() + J.rows());
   columns << *B, J.transpose();

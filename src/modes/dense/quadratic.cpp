@@ -311,6 +311,33 @@ Summed free_inertia(const Quadratic& P, const NullSpaces& of_K, const BasisWithM
 
 }  // namespace
 
+namespace {
+
+// A free motion is one whose stiffness is no more than what rounding of the entries leaves. Singular values do not
+// tell: they compare it with the stiffest motion of the scaled matrix, which may be far stiffer than all that moves
+// with it.
+std::string reason_about_rounding(const Summed& on_motions, const char* what) {
+  const Matrix allowed = tolerance::rounding_of_sums * on_motions.magnitude;
+  const Matrix excess = on_motions.value.cwiseAbs() - allowed;
+  Eigen::Index i = 0, j = 0;
+  if (excess.size() == 0 || excess.maxCoeff(&i, &j) <= 0) return {};
+  return fmt::format("{} is {:.2g} times what rounding of the entries may leave", what,
+                     std::abs(on_motions.value(i, j)) / allowed(i, j));
+}
+
+// Chooses motions that are orthogonal to each other by their masses and by the stiffness that each of them moves, so
+// that a light stiff part and a heavy soft one are not mixed, and each has its own rounding. Any basis is right, so the
+// given one remains where that is not possible.
+Matrix separated(const Matrix& motions, const Quadratic& P) {
+  if (motions.cols() < 2) return motions;
+  const Matrix mass = motions.transpose() * P.M.value * motions,
+               moved = motions.transpose() * P.K.magnitude.diagonal().asDiagonal() * motions;
+  const auto found = solve_symmetric(moved, (mass + mass.transpose()) / 2);
+  return found && found->vectors.allFinite() ? Matrix(motions * found->vectors) : motions;
+}
+
+}  // namespace
+
 ZeroRoots find_zero_roots(const Condensed& condensed) {
   const Quadratic& P = condensed.P;
   const double usual = usual_frequency(P);
@@ -322,16 +349,29 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
     zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + held;
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
+  const auto by_entries = [&](const Summed& A, const BasisWithMagnitudes& L, const BasisWithMagnitudes& R) {
+    return projected(A, exact(L.value), exact(R.value));
+  };
+  if (zero.uncertainty.empty()) {
+    const std::string soft =
+        reason_about_rounding(by_entries(P.K, zero.of_K.null_left, zero.of_K.null_right), "its stiffness");
+    if (!soft.empty())
+      zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + soft;
+  }
   const NullSpaces damped =
       null_spaces(without_negligible(P, on_motions(P.C), usual * on_motions(P.M).magnitude.diagonal()));
   zero.multiplicity = 2 * a - damped.rank;
-  const std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
-  if (held.empty() && !resisted.empty())
+  const BasisWithMagnitudes undamped_right = zero.of_K.null_right * damped.null_right,
+                            undamped_left = zero.of_K.null_left * damped.null_left;
+  zero.undamped = separated(undamped_right.value, P);
+  zero.damped = zero.of_K.null_right.value * damped.rest_right.value;
+  std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
+  if (resisted.empty()) resisted = reason_about_rounding(by_entries(P.C, undamped_left, undamped_right), "its damping");
+  if (zero.uncertainty.empty() && !resisted.empty())
     zero.uncertainty = "it is uncertain whether a free motion is damped: " + resisted;
   if (!zero.uncertainty.empty() || condensed.is_symmetric) return zero;
   // A motion that nothing resists has two zeros. It has more if circulatory forces leave it no inertia.
-  const NullSpaces inertial = null_spaces(
-      free_inertia(P, zero.of_K, zero.of_K.null_left * damped.null_left, zero.of_K.null_right * damped.null_right));
+  const NullSpaces inertial = null_spaces(free_inertia(P, zero.of_K, undamped_left, undamped_right));
   if (inertial.rank < a - damped.rank)
     zero.uncertainty = fmt::format(
         "it is uncertain whether only {} eigenvalues are zero: a motion that no stiffness resists has hardly any "

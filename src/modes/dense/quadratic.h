@@ -85,11 +85,13 @@ struct Massless {
 /// `massless` is given if it is known better than from the numbers.
 Condensed condense(Quadratic P, const std::optional<Massless>& massless = {});
 
-/// The motions that no stiffness resists.
+/// The motions that no stiffness resists. Those that no damping resists either have the eigenvalue 0 twice, the others
+/// once.
 struct ZeroRoots {
   NullSpaces of_K;
-  Eigen::Index multiplicity = 0;  ///< of the eigenvalue 0
-  std::string uncertainty{};      ///< empty if the multiplicity is certain
+  Eigen::MatrixXd undamped, damped;  ///< right vectors, in columns
+  Eigen::Index multiplicity = 0;     ///< of the eigenvalue 0
+  std::string uncertainty{};         ///< empty if the multiplicity is certain
 };
 ZeroRoots find_zero_roots(const Condensed& condensed);
 

@@ -105,12 +105,28 @@ void put_zeros(const ZeroRoots& zero, const Quadratic& P, double gamma, std::vec
   if (zero.multiplicity == 0) return;
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.s) < std::abs(b.s); });
-  const Eigen::Index vectors = zero.of_K.null_right.value.cols();
   pairs.resize(std::max(pairs.size(), at(zero.multiplicity)));
+  const Eigen::Index twice = zero.undamped.cols();
   for (Eigen::Index i = 0; i < zero.multiplicity; ++i) {
-    const Eigen::VectorXd x = zero.of_K.null_right.value.col(i % vectors);
+    const bool is_undamped = i < 2 * twice;
+    const Eigen::VectorXd x = is_undamped ? zero.undamped.col(i % twice) : zero.damped.col(i - 2 * twice);
     const Eigen::VectorXd y = left_of(x, zero.of_K.null_left.value, P, gamma);
-    pairs[at(i)] = {0, x.cast<Complex>(), y.cast<Complex>(), true, std::abs(pairs[at(i)].s)};
+    pairs[at(i)] = {0, x.cast<Complex>(), y.cast<Complex>(), true, is_undamped, std::abs(pairs[at(i)].s)};
+  }
+}
+
+// Removes the rigid-body motions from the vibrations, which are M-orthogonal to them. The solver mixes both where the
+// vibrations are so slow that rounding of the fastest one hides them.
+void separate_from_zeros(const ZeroRoots& zero, const Quadratic& P, std::vector<Eigenpair>& pairs) {
+  const Matrix& N = zero.undamped;
+  if (N.cols() == 0) return;
+  const Matrix MN = P.M.value * N;
+  const Eigen::PartialPivLU<Matrix> mass(N.transpose() * MN);
+  for (Eigenpair& pair : pairs) {
+    if (pair.at_zero) continue;
+    const Eigen::VectorXd x = pair.x.real(), share = mass.solve(MN.transpose() * x);
+    if (!share.allFinite()) continue;
+    pair.x = pair.y = (x - N * share).cast<Complex>();
   }
 }
 
@@ -131,6 +147,7 @@ QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& z
     else solve_damped(P, condensed.inertial, spectrum);
   }
   put_zeros(zero, condensed.P, P.gamma, spectrum.pairs);
+  if (by_symmetry && is_undamped) separate_from_zeros(zero, condensed.P, spectrum.pairs);
   if (condensed.massless > 0) {         // otherwise X and Y are identities
     spectrum.low_rank_damping.reset();  // it does not include condensed directions
     for (Eigenpair& pair : spectrum.pairs) {

@@ -16,6 +16,7 @@ struct Eigenpair {
   std::complex<double> s;
   Eigen::VectorXcd x, y;
   bool at_zero = false;            ///< by structure: no stiffness resists x
+  bool is_undamped_zero = false;   ///< nor does damping, so that 0 is a double eigenvalue
   double found = 0;                ///< |s| of the computed eigenvalue that this zero replaces
   bool is_conjugate_copy = false;  ///< conjugate of the pair before it, whose results hold for it too
 };

@@ -43,7 +43,7 @@ Root root_of(const ModalCoefficients& at, double search_error, double gamma) {
   const double of_search = search_error * gamma * gamma;  // of μ
   const double rounding = rayleigh_value(at, s).rounding;
   const double size = std::abs(s), zero_bar = std::hypot(rounding, std::sqrt(of_search));
-  if (size <= zero_bar) return {0, zero_bar, rounding};
+  if (size <= zero_bar) return {0, size + zero_bar, rounding};
   return {s, rounding + of_search / (2 * size), rounding};
 }
 

@@ -12,6 +12,7 @@
 #include "base/stopwatch.h"
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
+#include "modes/accuracy/vector_errors.h"
 #include "modes/count/energy_count.h"
 #include "modes/damped/multiple_shifts.h"
 #include "modes/problem/bordered_problem.h"
@@ -106,9 +107,10 @@ double left_by_vectors(const Pair& pair, double residual, Complex s, const Borde
   return residual * residual * problem.norm(s) * length(pair.right) * length(pair.left);
 }
 
-// A small value within its error bound of zero is zero: a rigid-body motion. The bound includes the error of the
-// search, which is at least the rounding of its distance from the centre; or the product of residual and condition, if
-// that is less.
+// A small value within its error bound of zero is zero if rounding of the matrices may have left the stiffness that is
+// found: a rigid-body motion. What only the error of the search hides is not known. The bound includes that error,
+// which is at least the rounding of its distance from the centre; or the product of residual and condition, if that is
+// less.
 Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const BorderedProblem& problem,
              Complex centre) {
   const Complex s = problem.frequency_scale() * pair.s;
@@ -129,7 +131,11 @@ Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const
   const double of_search =
       std::max(std::abs(value.s - gamma * before), tolerance::rounding_of_search * gamma * std::abs(before - centre));
   mode.error = value.rounding + std::min(of_search, mode.condition * mode.residual * std::abs(mode.s));
-  if (std::abs(mode.s) <= mode.error && mode.error <= tolerance::largest_zero_bound * gamma) mode.s = 0;
+  const bool is_free = std::abs(at.k) <= tolerance::rounding_of_sums * at.k_magnitude;
+  if (is_free && std::abs(mode.s) <= mode.error && mode.error <= tolerance::largest_zero_bound * gamma) {
+    mode.error += std::abs(mode.s);
+    mode.s = 0;
+  }
   mode.error = widened_by_equilibrium_error(mode.error, mode.s, pair.right, pair.left, system, problem);
   normalise(mode, problem);
   return mode;
@@ -234,6 +240,33 @@ std::vector<Mode> modes_of(Complex before, const Pair& pair, const LinearSystem&
   return {mode, conjugate(mode)};
 }
 
+/// A pair, and the first of its modes.
+struct Listed {
+  Pair pair;
+  std::size_t first = 0;
+};
+
+// Among values that are far from each other a short residual does not tell how far a slow vector has been turned
+// towards other soft motions, known ones or not. What the residual may do to first order holds for all of them.
+void add_errors_of_vectors(const std::vector<Listed>& listed, const BorderedProblem& problem,
+                           std::vector<Mode>& modes) {
+  std::vector<BorderedPair> pairs;
+  std::vector<Complex> values;
+  for (const Listed& one : listed) {
+    pairs.push_back({modes[one.first].s, &one.pair.right, &one.pair.left});
+    values.push_back(pairs.back().s);
+  }
+  if (are_near_each_other(values)) return;
+  const Eigen::VectorXd errors = errors_of_vectors(problem, pairs);
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const std::size_t end = i + 1 < listed.size() ? listed[i + 1].first : modes.size();
+    for (std::size_t k = listed[i].first; k < end; ++k) {
+      modes[k].error += errors[static_cast<Eigen::Index>(i)];
+      if (modes[k].s != 0.0) modes[k].error += modes[k].condition * modes[k].residual * std::abs(modes[k].s);
+    }
+  }
+}
+
 struct Asked {
   QuadraticRequest request;
   std::string region;  ///< description of the region, before and after its radius
@@ -322,6 +355,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   Spectrum spectrum{.method = "rcs",
                     .solver = options.certify ? found.solver + ", counted" : "uncounted " + found.solver,
                     .size = pencil.size()};
+  std::vector<Listed> listed;
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
     const Pair pair = polish(found.s[k], found.x.col(k));
     if (polish.residual(pair) > tolerance::largest_residual) {
@@ -331,9 +365,11 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
           fmt::format("a mode near {:.3g} rad/s could not be separated from others", gamma * std::abs(found.s[k])));
       continue;
     }
+    listed.push_back({pair, spectrum.modes.size()});
     for (Mode& mode : modes_of(found.s[k], pair, system, problem, polish, asked.request.centre))
       spectrum.modes.push_back(std::move(mode));
   }
+  add_errors_of_vectors(listed, problem, spectrum.modes);
   const auto edge = [&](double radius) {
     return edge_in_digits(gamma * radius, spectrum.modes, gamma * asked.request.centre);
   };

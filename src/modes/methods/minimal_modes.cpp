@@ -61,8 +61,20 @@ ModalCoefficients in_all_coordinates(const BorderedVector& x, const BorderedVect
   return at;
 }
 
+// Bounds the eigenvalues that are zero by rank: by the stiffness that was found and that rounding may hide, which also
+// couples each of the zeros to all others; where damping counts as zero, by the larger root with what is left of it.
+double largest_in_place_of_zero(const ModalCoefficients& at, bool is_undamped, Eigen::Index zeros) {
+  const auto left = [&](std::complex<double> value, double magnitude) {
+    return static_cast<double>(zeros) * (std::abs(value) + tolerance::rounding_of_sums * magnitude);
+  };
+  const double m = std::abs(at.m), k = left(at.k, at.k_magnitude);
+  if (!is_undamped) return root_displacement(k, std::abs(at.c), m);
+  const double c = left(at.c, at.c_magnitude);
+  return (c + std::sqrt(c * c + 4 * m * k)) / (2 * m);
+}
+
 Mode mode_of(const Eigenpair& pair, const ModalCoefficients& magnitudes, const SparseMatrix& R,
-             const LinearSystem& system, const BorderedProblem& problem) {
+             const LinearSystem& system, const BorderedProblem& problem, Eigen::Index zeros) {
   Mode mode;
   mode.s = pair.s;
   mode.shape = R * pair.x;
@@ -75,8 +87,8 @@ Mode mode_of(const Eigenpair& pair, const ModalCoefficients& magnitudes, const S
   mode.violation = problem.violation(mode.shape);
   mode.residual = residual(mode.s);
   const ModalCoefficients at = in_all_coordinates(x, y, magnitudes, problem);
-  if (pair.at_zero) {  // zero by its rank; rounding may have left a stiffness
-    mode.error = root_displacement(tolerance::rounding_of_sums * at.k_magnitude, std::abs(at.c), std::abs(at.m));
+  if (pair.at_zero) {
+    mode.error = largest_in_place_of_zero(at, pair.is_undamped_zero, zeros);
     return mode;
   }
   const RayleighValue value = rayleigh_value(at, pair.s);
@@ -97,8 +109,11 @@ std::vector<Mode> modes_of(const std::vector<const Eigenpair*>& pairs, const Qua
   const std::vector<ModalCoefficients> magnitudes = modal_coefficient_magnitudes(P, pairs);
   std::vector<Mode> modes;
   std::vector<std::complex<double>> values;
+  // Zeros of motions without damping are there twice.
+  double zeros = 0;
+  for (const Eigenpair* pair : pairs) zeros += pair->is_undamped_zero ? 0.5 : pair->at_zero ? 1 : 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    modes.push_back(mode_of(*pairs[i], magnitudes[i], R, system, problem));
+    modes.push_back(mode_of(*pairs[i], magnitudes[i], R, system, problem, static_cast<Eigen::Index>(std::ceil(zeros))));
     values.push_back(modes.back().s);
   }
   const ScaledQuadratic in_numbers = scaled(P);
@@ -134,6 +149,17 @@ std::string reason_about_zeros(const std::vector<Eigenpair>& pairs, const std::v
           "an eigenvalue must be zero, as no stiffness resists one of the motions, but the value computed for it is "
           "{:.3g} rad/s, too large for rounding of zero; the next one is {:.3g} rad/s",
           pair.found, next);
+  }
+  return {};
+}
+
+// A value whose bound is nearly as large as itself was lost in the rounding of the fastest motions, from which dense
+// solvers do not tell the slow ones.
+std::string reason_about_loose_bounds(const std::vector<Mode>& modes) {
+  for (const Mode& mode : modes) {
+    if (mode.s != 0.0 && mode.error > tolerance::loose_bound * std::abs(mode.s))
+      return fmt::format("an eigenvalue of {:.3g} rad/s is hardly known: its error bound is {:.2g}", std::abs(mode.s),
+                         mode.error);
   }
   return {};
 }
@@ -197,6 +223,7 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   spectrum.modes =
       with_conjugate_copies(modes_of(without_conjugate_copies(found.pairs), P, form.R, system, problem), found.pairs);
   mark_uncertified(spectrum, Uncertified::zeros_unclear, reason_about_zeros(found.pairs, spectrum.modes));
+  mark_uncertified(spectrum, Uncertified::loose_error_bound, reason_about_loose_bounds(spectrum.modes));
   if (keeps_energy(form)) put_on_axis(system, spectrum.modes);
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
