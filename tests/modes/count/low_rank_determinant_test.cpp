@@ -75,7 +75,8 @@ TEST_CASE("count with low-rank damping: of 300 random systems as many as there a
   CHECK(given > asked / 3);
 }
 
-TEST_CASE("count with low-rank damping: the small determinant is that of the pencil, but for a factor without damping") {
+TEST_CASE(
+    "count with low-rank damping: the small determinant is that of the pencil, but for a factor without damping") {
   constexpr double negligible = 0.02;  // the series stops where what it leaves out changes no count
   int compared = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
