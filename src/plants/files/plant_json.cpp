@@ -66,8 +66,7 @@ std::string object(const PlantRecord& record, const std::string& indent) {
 
 std::string text_of(const PlantValue& value, const std::string& indent) {
   return std::visit(
-      Overloaded{[](double x) { return number(x); },
-                 [](const std::string& text) { return Json(text).dump(); },
+      Overloaded{[](double x) { return number(x); }, [](const std::string& text) { return Json(text).dump(); },
                  [](const Texts& texts) {
                    return list(std::ssize(texts),
                                [&texts](Eigen::Index i) { return Json(texts[static_cast<std::size_t>(i)]).dump(); });

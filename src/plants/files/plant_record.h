@@ -21,8 +21,8 @@ using PlantRecord = std::vector<PlantEntry>;
 
 using Texts = std::vector<std::string>;
 using PlantResponse = std::vector<Eigen::MatrixXcd>;  ///< one matrix for each frequency
-using PlantValue =
-    std::variant<double, std::string, Texts, Eigen::VectorXd, Eigen::VectorXcd, PlantMatrix, PlantResponse, PlantRecord>;
+using PlantValue = std::variant<double, std::string, Texts, Eigen::VectorXd, Eigen::VectorXcd, PlantMatrix,
+                                PlantResponse, PlantRecord>;
 
 struct PlantEntry {
   std::string name;
