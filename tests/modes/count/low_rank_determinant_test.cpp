@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numbers>
 #include <random>
 #include <vector>
 
@@ -75,7 +76,8 @@ TEST_CASE("count with low-rank damping: of 300 random systems as many as there a
   CHECK(given > asked / 3);
 }
 
-TEST_CASE("count with low-rank damping: the small determinant is that of the pencil, but for a factor without damping") {
+TEST_CASE(
+    "count with low-rank damping: the small determinant is that of the pencil, but for a factor without damping") {
   constexpr double negligible = 0.02;  // the series stops where what it leaves out changes no count
   int compared = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -92,7 +94,7 @@ TEST_CASE("count with low-rank damping: the small determinant is that of the pen
     if (!std::isfinite(difference.real())) continue;
     ++compared;
     CHECK(std::abs(difference.real()) < negligible);
-    CHECK(std::abs(std::remainder(difference.imag(), 2 * EIGEN_PI)) < negligible);
+    CHECK(std::abs(std::remainder(difference.imag(), 2 * std::numbers::pi)) < negligible);
   }
   CHECK(compared > 20);
 }
