@@ -148,7 +148,7 @@ const std::array rows{
           return !is_conservative_request(q) && !is_light_damping_request(q) && !is_energy_request(q);
         },
         toar_seconds, "any", "lowest, band, near any point, unstable", "matrices may be of any kind",
-        "the argument principle counts them"},
+        "inertia counts them where all is gyroscopic, or else the argument principle"},
     Row{Engine::dense_symmetric, false,
         [](const Question& q) { return !q.is_singular && takes_definite(q) && q.structure.undamped; },
         [](const Question& q) { return symmetric_seconds(definite_order(q)); }, "undamped, symmetric", "any",

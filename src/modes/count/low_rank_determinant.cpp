@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numbers>
 #include <vector>
 
 #include "algebra/dense/blas.h"
@@ -26,7 +27,7 @@ constexpr Eigen::Index most_coordinates = 1500;  // that C touches: a dense fact
 constexpr double beyond = 2;                     // the known μ reach to this multiple of the square of the radius
 constexpr double shift_part = 0.05;              // σ, as a part of that square
 constexpr double largest_change = 0.5;           // by E: less than 1 would do
-constexpr double negligible = 1e-12;             // of the eigenvalues of R_3
+constexpr double negligible = 1e-6;              // of the eigenvalues of R_3: a bound needs no more
 
 /// Returns B of C = B Bᵀ; nothing if its rank is not low.
 std::optional<Matrix> factor_of(const SparseMatrix& C) {
@@ -63,6 +64,15 @@ Matrix square_root(const Matrix& R) {
   return found.vectors(Eigen::all, significant) * found.values(significant).cwiseSqrt().asDiagonal();
 }
 
+/// Whether a dense matrix of this order is factored in less work than the pencil. Of a factor with k entries in n
+/// columns that takes about k²/n products, twice as many without symmetry.
+bool pays(Eigen::Index order, const QuadraticPencil& pencil, double sigma) {
+  SymmetricFactor factor(pencil.pattern());
+  factor.factor(pencil.combination(sigma, 0, 1));
+  const auto entries = static_cast<double>(factor.entries()), n = static_cast<double>(order);
+  return n * n * n < 2 * entries * entries / static_cast<double>(pencil.size());
+}
+
 /// The matrix I + s G(s²) of theory (11.16) and the bound of what it leaves out.
 struct Compliance {
   Eigen::VectorXd mu;         ///< of the known modes
@@ -84,7 +94,7 @@ struct Compliance {
     A.diagonal().array() += 1;
     const Eigen::PartialPivLU<ComplexMatrix> lu(A);
     if (!(change(s, t, lu) < largest_change)) return std::numeric_limits<double>::quiet_NaN();
-    Complex sum = lu.permutationP().determinant() < 0 ? Complex(0, EIGEN_PI) : Complex(0);
+    Complex sum = lu.permutationP().determinant() < 0 ? Complex(0, std::numbers::pi) : Complex(0);
     for (const Complex pivot : lu.matrixLU().diagonal()) sum += std::log(pivot);
     for (const Complex factor : resisted) sum += std::log(factor);
     return sum;
@@ -126,8 +136,9 @@ LogDeterminant log_determinant_of_low_rank(const BorderedProblem& problem, const
   if (!pencil.is_symmetric() || !pencil.is_passive()) return {};
   const std::optional<Matrix> B = factor_of(problem.C());
   if (!B) return {};
-  ConservativePencil undamped(problem);
   const double square = radius * radius, sigma = shift_part * square;
+  if (!pays(B->cols(), pencil, sigma)) return {};
+  ConservativePencil undamped(problem);
   const ConservativePairs known = find_between(undamped, -sigma / 2, beyond * square);
   if (!known.is_certified() || known.size() != known.expected || known.before != 0 || !undamped.shift(-sigma))
     return {};

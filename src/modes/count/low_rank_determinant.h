@@ -13,9 +13,9 @@
 namespace stillpoint {
 
 /// Returns a function that has the zeros of the pencil and no poles in the disc |s| ≤ radius (scaled), and is NaN where
-/// what the series leaves out might change the count. Returns an empty one if C is not of low rank, M, C or K is not
-/// symmetric, M or C not positive semidefinite, K negative on motions that are not slow, or if the undamped modes
-/// cannot be found.
+/// what the series leaves out might change the count. Returns an empty one if the rank of C is not low for the size of
+/// the pencil, M, C or K is not symmetric, M or C not positive semidefinite, K negative on motions that are not slow,
+/// or if the undamped modes cannot be found.
 LogDeterminant log_determinant_of_low_rank(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                            double radius);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numbers>
 #include <random>
 #include <vector>
 
@@ -93,7 +94,7 @@ TEST_CASE(
     if (!std::isfinite(difference.real())) continue;
     ++compared;
     CHECK(std::abs(difference.real()) < negligible);
-    CHECK(std::abs(std::remainder(difference.imag(), 2 * EIGEN_PI)) < negligible);
+    CHECK(std::abs(std::remainder(difference.imag(), 2 * std::numbers::pi)) < negligible);
   }
   CHECK(compared > 20);
 }
