@@ -115,6 +115,15 @@ void mark_arbitrary(std::vector<Mode>& modes, const LinearSystem& system) {
 
 }  // namespace
 
+std::string reason_about_loose_bounds(const std::vector<Mode>& modes) {
+  for (const Mode& mode : modes) {
+    if (mode.s != 0.0 && mode.error > tolerance::loose_bound * std::abs(mode.s))
+      return fmt::format("an eigenvalue of {:.3g} rad/s is hardly known: its error bound is {:.2g}", std::abs(mode.s),
+                         mode.error);
+  }
+  return {};
+}
+
 Mode conjugate(Mode mode) {
   if (mode.s != 0.0) mode.s = std::conj(mode.s);
   mode.shape = mode.shape.conjugate().eval();

@@ -26,6 +26,10 @@ std::string put_structural_zeros(Spectrum& spectrum, Index count);
 void mark_uncertified(Spectrum& spectrum, Uncertified reason);
 void mark_uncertified(Spectrum& spectrum, Uncertified reason, const std::string& text);
 
+/// The reason why an error bound that is nearly as large as its eigenvalue makes a spectrum uncertain; empty if there
+/// is none. Values that nearly coincide have such bounds, and slow motions that are lost in the rounding of fast ones.
+std::string reason_about_loose_bounds(const std::vector<Mode>& modes);
+
 /// Formats the radius of a region around `centre` with as many digits as separate it from the modes inside, at least
 /// six.
 std::string edge_in_digits(double radius, const std::vector<Mode>& modes, std::complex<double> centre = 0);

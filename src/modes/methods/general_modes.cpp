@@ -141,16 +141,6 @@ Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const
   return mode;
 }
 
-// If several values nearly coincide, the bound of one may be nearly as large as the value.
-std::string reason_about_loose_bounds(const std::vector<Mode>& modes) {
-  for (const Mode& mode : modes) {
-    if (mode.s != 0.0 && mode.error > tolerance::loose_bound * std::abs(mode.s))
-      return fmt::format("an eigenvalue of {:.3g} rad/s is hardly known: its error bound is {:.2g}", std::abs(mode.s),
-                         mode.error);
-  }
-  return {};
-}
-
 // Tells whether right and left vectors are orthogonal in the metrics of mass and damping. The eigenvalue is then nearly
 // defective, and rounding moves it by a root of itself, which quotients do not show. (A critically damped oscillator is
 // not meant: its quotient shows it.)

@@ -153,17 +153,6 @@ std::string reason_about_zeros(const std::vector<Eigenpair>& pairs, const std::v
   return {};
 }
 
-// A value whose bound is nearly as large as itself was lost in the rounding of the fastest motions, from which dense
-// solvers do not tell the slow ones.
-std::string reason_about_loose_bounds(const std::vector<Mode>& modes) {
-  for (const Mode& mode : modes) {
-    if (mode.s != 0.0 && mode.error > tolerance::loose_bound * std::abs(mode.s))
-      return fmt::format("an eigenvalue of {:.3g} rad/s is hardly known: its error bound is {:.2g}", std::abs(mode.s),
-                         mode.error);
-  }
-  return {};
-}
-
 }  // namespace
 
 Quadratic reduced_quadratic(const LinearSystem& system, const MinimalForm& form) {
