@@ -22,6 +22,9 @@ constexpr int most_shortenings = 30;
 // A step of which a smaller share was taken asks for more damping: only a few directions were too long.
 constexpr double much_too_long = 0.5;
 
+// The damping falls where the linearized constraints predict the reduction well, and rises where they do not.
+constexpr double good_gain = 0.75, poor_gain = 0.25;
+
 // A step that reduces the residual by less than this share of itself indicates a local minimum, and so do some steps
 // that reduce |WΦ|² by less than a tenth together.
 constexpr double no_progress = 1e-3;
@@ -57,7 +60,7 @@ class Assembler {
     if (!statics_.factor_assembly(at, mu())) return damp();
     const Eigen::VectorXd x = statics_.solve_for_assembly(here_.phi);
     if (!x.allFinite()) return damp();
-    const auto [share, there] = nearly_linear_part(at, x);
+    const auto [share, there, predicted] = nearly_linear_part(at, x);
     const double before = here_.phi.squaredNorm(), after = there.phi.squaredNorm();
     if (!(after < before)) {
       if (here_.constraint_residual() <= 100 * statics_.constraint_noise(here_.state)) return Outcome::at_rounding;
@@ -65,7 +68,7 @@ class Assembler {
     }
     const bool hardly_lower = after > (1 - no_progress) * before && mu() <= 1e-6 && share == 1;
     here_ = there;
-    adapt_damping(share);
+    adapt_damping(share, (before - after) / (before - predicted));
     return hardly_lower || has_stalled(after) ? Outcome::stationary : Outcome::goes_on;
   }
 
@@ -75,9 +78,11 @@ class Assembler {
     return Outcome::goes_on;
   }
 
-  void adapt_damping(double share) {
+  // The gain is the reduction of |WΦ|² relative to that of the linearized constraints [Marquardt 1963].
+  void adapt_damping(double share, double gain) {
     if (share < much_too_long) damping_ *= 8;
-    else if (share == 1) damping_ = std::max(least_damping, damping_ / 8);
+    else if (share == 1 && gain > good_gain) damping_ = std::max(least_damping, damping_ / 8);
+    else if (gain < poor_gain) damping_ *= 2;
   }
 
   bool has_stalled(double squares) {
@@ -88,6 +93,7 @@ class Assembler {
   struct Part {
     double share = 1;
     Point there;
+    double predicted = 0;  ///< |WΦ|² of the linearized constraints
   };
 
   // The curvature Φ(q + x) − Φ(q) − J x of the constraints grows with the square of the step. It measures how far a
@@ -99,6 +105,7 @@ class Assembler {
     for (int k = 0;; ++k) {
       part.there = statics_.at(statics_.displaced(here_.state, part.share * x));
       const double curvature = largest(part.there.phi - here_.phi - part.share * linear);
+      part.predicted = (here_.phi + part.share * linear).squaredNorm();
       if (curvature <= most_curvature || k == most_shortenings) return part;
       part.share *= curvature < 1e6 ? std::min(0.8, std::sqrt(aims_at / curvature)) : 1e-3;
     }

@@ -207,9 +207,12 @@ void refuse_unassembled(Search& search, const Attempts& attempts) {
 
 }  // namespace
 
+// A residual that is larger than rounding is accepted only where no step reduces it: otherwise the constraints can be
+// satisfied better.
 bool is_assembled(const Search& search, const AssemblyResult& assembled) {
-  return assembled.constraint_residual() <=
-         std::max(search.options.precision, search.statics.constraint_noise(assembled.state));
+  const double residual = assembled.constraint_residual();
+  return residual <= 100 * search.statics.constraint_noise(assembled.state) ||
+         (assembled.stationary && residual <= search.options.precision);
 }
 
 State perturbed_at_random(const Search& search, const State& state, double size, std::mt19937& random) {
