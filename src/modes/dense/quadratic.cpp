@@ -313,16 +313,31 @@ Summed free_inertia(const Quadratic& P, const NullSpaces& of_K, const BasisWithM
 
 namespace {
 
-// A free motion is one whose stiffness is no more than what rounding of the entries leaves. Singular values do not
-// tell: they compare it with the stiffest motion of the scaled matrix, which may be far stiffer than all that moves
-// with it.
-std::string reason_about_rounding(const Summed& on_motions, const char* what) {
-  const Matrix allowed = tolerance::rounding_of_sums * on_motions.magnitude;
-  const Matrix excess = on_motions.value.cwiseAbs() - allowed;
+/// What A does on some motions, and what rounding may leave of it where it should do nothing.
+struct Remainder {
+  Matrix value, allowed;
+};
+
+// A free motion is one whose stiffness is no more than what rounding of the entries leaves, and rounding of the motion
+// itself, squared. Singular values do not tell: they compare it with the stiffest motion of the scaled matrix, which
+// may be far stiffer than all that moves with it.
+Remainder remainder(const Summed& A, const BasisWithMagnitudes& L, const BasisWithMagnitudes& R) {
+  const auto turned = [](const BasisWithMagnitudes& basis) -> Matrix {
+    return tolerance::rounding_of_entries * (basis.magnitude - basis.value.cwiseAbs());
+  };
+  const Summed on_motions = projected(A, exact(L.value), exact(R.value));
+  return {on_motions.value,
+          tolerance::rounding_of_sums * on_motions.magnitude + turned(L).transpose() * A.magnitude * turned(R)};
+}
+
+// Motions under constraints are known to rounding only, as in `without_negligible`: `significant` is what would matter.
+std::string reason_about_rounding(Remainder left, const Matrix& significant, bool is_projected, const char* what) {
+  if (is_projected) left.allowed += tolerance::rounding_of_entries * tolerance::rounding_of_entries * significant;
+  const Matrix excess = left.value.cwiseAbs() - left.allowed;
   Eigen::Index i = 0, j = 0;
   if (excess.size() == 0 || excess.maxCoeff(&i, &j) <= 0) return {};
   return fmt::format("{} is {:.2g} times what rounding of the entries may leave", what,
-                     std::abs(on_motions.value(i, j)) / allowed(i, j));
+                     std::abs(left.value(i, j)) / left.allowed(i, j));
 }
 
 // Chooses motions that are orthogonal to each other by their masses and by the stiffness that each of them moves, so
@@ -349,12 +364,10 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
     zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + held;
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
-  const auto by_entries = [&](const Summed& A, const BasisWithMagnitudes& L, const BasisWithMagnitudes& R) {
-    return projected(A, exact(L.value), exact(R.value));
-  };
+  const Matrix inertia = on_motions(P.M).magnitude;
   if (zero.uncertainty.empty()) {
-    const std::string soft =
-        reason_about_rounding(by_entries(P.K, zero.of_K.null_left, zero.of_K.null_right), "its stiffness");
+    const std::string soft = reason_about_rounding(remainder(P.K, zero.of_K.null_left, zero.of_K.null_right),
+                                                   usual * usual * inertia, P.is_projected, "its stiffness");
     if (!soft.empty())
       zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + soft;
   }
@@ -366,7 +379,10 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   zero.undamped = separated(undamped_right.value, P);
   zero.damped = zero.of_K.null_right.value * damped.rest_right.value;
   std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
-  if (resisted.empty()) resisted = reason_about_rounding(by_entries(P.C, undamped_left, undamped_right), "its damping");
+  if (resisted.empty())
+    resisted = reason_about_rounding(remainder(P.C, undamped_left, undamped_right),
+                                     usual * projected(P.M, undamped_left, undamped_right).magnitude, P.is_projected,
+                                     "its damping");
   if (zero.uncertainty.empty() && !resisted.empty())
     zero.uncertainty = "it is uncertain whether a free motion is damped: " + resisted;
   if (!zero.uncertainty.empty() || condensed.is_symmetric) return zero;
