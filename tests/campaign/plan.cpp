@@ -204,8 +204,18 @@ int contradictions(const Answer& some, const std::vector<Bounded>& all) {
   int wrong = 0;
   for (const Mode& mode : some.modes) {
     if (!is_true(mode)) continue;
-    wrong += std::none_of(all.begin(), all.end(),
-                          [&](const auto& one) { return std::abs(one.first - mode.s) <= mode.error + one.second; });
+    const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) {
+      return std::abs(one.first - mode.s) <= mode.error + one.second;
+    });
+    if (is_known) continue;
+    ++wrong;
+    const Bounded& nearest = *std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+      return std::abs(a.first - mode.s) < std::abs(b.first - mode.s);
+    });
+    fmt::print(
+        "  wrong: {:.17g} {:+.17g}i ± {:.2g}, multiplicity {}, condition {:.2g}; nearest {:.17g} {:+.17g}i ± {:.2g}\n",
+        mode.s.real(), mode.s.imag(), mode.error, mode.multiplicity, mode.condition, nearest.first.real(),
+        nearest.first.imag(), nearest.second);
   }
   return wrong;
 }

@@ -448,7 +448,7 @@ struct PlaceOf {
 std::vector<PlaceOf> places_of(const ElementArrayBase& elements) {
   std::vector<PlaceOf> places;
   for (const Field& field : elements.info().fields) {
-    if (field.kind == FieldKind::numbers || field.kind == FieldKind::input) continue;
+    if (field.kind == FieldKind::numbers || field.kind == FieldKind::flag || field.kind == FieldKind::input) continue;
     const FieldValue value = field.load(elements.element(0));
     for (std::size_t i = 0; i < value.count; ++i) places.push_back({field.kind, value.references[i]});
   }

@@ -58,7 +58,8 @@ std::vector<Want> wants_of(const ElementCase& element, const ElementInfo& info,
   std::vector<Want> wants;
   for (std::size_t f = 0; f < info.fields.size(); ++f) {
     const Field& field = info.fields[f];
-    if (field.kind == FieldKind::numbers || (is_in_space(field.kind) && !field.required())) continue;
+    if (field.kind == FieldKind::numbers || field.kind == FieldKind::flag) continue;
+    if (is_in_space(field.kind) && !field.required()) continue;
     // A list of coordinates is as long as its list of factors.
     const std::size_t count = field.least == field.most ? field.most : numbers_of(element, "factors")->size();
     for (std::size_t i = 0; i < count; ++i) wants.push_back({f, field.kind, options_of(field)});
