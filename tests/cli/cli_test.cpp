@@ -418,6 +418,7 @@ class Schema {
           : keyword == "additionalProperties" ? of_others(value, schema, path)
           : keyword == "items"                ? of_items(value, wanted, path)
           : keyword == "oneOf"                ? of_choices(value, wanted, path)
+          : keyword == "anyOf"                ? of_some(value, wanted, path)
           : keyword == "if"   ? problem(value, schema[problem(value, wanted, path).empty() ? "then" : "else"], path)
           : keyword == "$ref" ? problem(value, root_.at(Json::json_pointer(text(wanted).substr(1))), path)
                               : of_value(value, keyword, wanted, path);
@@ -482,6 +483,12 @@ class Schema {
       if (std::string found = problem(value[i], items, path + "/" + std::to_string(i)); !found.empty()) return found;
     }
     return "";
+  }
+
+  std::string of_some(const Json& value, const Json& choices, const std::string& path) const {
+    const bool fits =
+        std::any_of(choices.begin(), choices.end(), [&](const Json& c) { return problem(value, c, path).empty(); });
+    return fits ? "" : path + " fits none of anyOf: " + choices.dump();
   }
 
   std::string of_choices(const Json& value, const Json& choices, const std::string& path) const {

@@ -175,18 +175,15 @@ std::string put_structural_zeros(Spectrum& spectrum, Index count) {
         "next {:.3g}",
         count, zeros, std::abs(genuine[zeros - 1]->s), std::abs(genuine[zeros]->s));
   }
-  // A double zero is defective, and the vectors of its second copy may say nothing: then the bounds of the others hold.
+  // A double zero is defective, and its vectors may say nothing of its bound: then the largest of the others holds, or
+  // what was computed in place of zero.
   double largest = 0;
-  bool is_any_known = false;
   for (std::size_t i = 0; i < zeros; ++i) {
-    if (!std::isfinite(genuine[i]->error)) continue;
-    largest = std::max(largest, genuine[i]->error);
-    is_any_known = true;
+    if (std::isfinite(genuine[i]->error)) largest = std::max(largest, genuine[i]->error);
   }
   for (std::size_t i = 0; i < zeros; ++i) {
     const double before = std::abs(genuine[i]->s), known = genuine[i]->error;
-    if (std::isfinite(known)) genuine[i]->error = before + known;
-    else if (is_any_known) genuine[i]->error = before + largest;
+    genuine[i]->error = before + (std::isfinite(known) ? known : largest);
     genuine[i]->s = 0;
   }
   return uncertainty;
