@@ -43,9 +43,10 @@ class Assignment {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
   bool covers(std::size_t mode, std::size_t root) const {
+    constexpr auto rounding = 4 * static_cast<long double>(std::numeric_limits<double>::epsilon());
     const std::complex<long double> s(modes_[mode].s);
-    return std::abs(roots_[root].s - s) <=
-           modes_[mode].error + roots_[root].radius + 4 * std::numeric_limits<double>::epsilon() * std::abs(s);
+    const auto error = static_cast<long double>(modes_[mode].error);
+    return std::abs(roots_[root].s - s) <= error + roots_[root].radius + rounding * std::abs(s);
   }
   bool place_anew(std::size_t mode) {
     for (std::size_t root = 0; root < roots_.size(); ++root) {
@@ -81,8 +82,9 @@ std::string wrong_values(const std::vector<ExactRoot>& roots, const std::vector<
     return fmt::format("{} is no eigenvalue but another's: the nearest is {:.3g} apart", in_words(modes[k]),
                        static_cast<double>(nearest));
   }
-  const auto nearer = std::count_if(roots.begin(), roots.end(),
-                                    [&](const ExactRoot& root) { return std::abs(root.s) + root.radius < farthest; });
+  const auto nearer = std::count_if(roots.begin(), roots.end(), [&](const ExactRoot& root) {
+    return std::abs(root.s) + root.radius < static_cast<long double>(farthest);
+  });
   if (nearer > static_cast<std::ptrdiff_t>(modes.size()))
     return fmt::format("{} eigenvalues are listed of {}", modes.size(), nearer);
   return {};
@@ -133,6 +135,8 @@ std::string wrong_verdict(const GradedChain& chain, const Verdict& verdict, cons
       return wrong(!truth.any_unstable || is_unstable_by_rounding(chain, guesses));
     case Stability::neutral:
       return wrong(*stiffer < *softer && *stiffer == 0);
+    case Stability::growing:  // no force supplies energy
+      return wrong(false);
     case Stability::undecided:
       break;
   }

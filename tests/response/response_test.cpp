@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <complex>
