@@ -75,7 +75,8 @@ TEST_CASE("assembly: scissor lifts of 2 to 12 stages close, in the plane and in 
       CAPTURE(in_space);
       CAPTURE(stages);
       // The bars are drawn flatter than the stages are high, and the other way round.
-      for (const auto& [angle, pitch] : {std::pair{0.2, 0.8}, std::pair{1.2, 0.1}}) {
+      for (const auto& drawn : {std::pair{0.2, 0.8}, std::pair{1.2, 0.1}}) {
+        const double angle = drawn.first, pitch = drawn.second;
         CAPTURE(angle);
         const Model model = read_model_text(scissor_lift(stages, in_space, angle, pitch), "test");
         require_closed(model, assemble(model, model.initial_state()));
@@ -114,7 +115,9 @@ TEST_CASE("assembly: deep linkages close from guesses that are a length and a ra
       CHECK(found.message.find("restarts") != std::string::npos);
     }
   }
-  for (const auto& [off, n] : open) {
+  for (const auto& of_guess : open) {
+    const auto off = of_guess.first;
+    const auto n = of_guess.second;
     note(fmt::format("guesses off by {}: {} of {} linkages open", off, n, count));
     CHECK_MESSAGE(n <= 0.02 * count, n << " of " << count << " linkages did not close from guesses off by " << off);
   }
