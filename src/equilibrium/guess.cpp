@@ -22,7 +22,7 @@ namespace stillpoint {
 namespace {
 
 // Starts of the assembly after the guess itself, fewer in large models, where each takes long.
-constexpr int most_restarts = 100, least_restarts = 5;
+constexpr int most_restarts = 300, least_restarts = 5;
 constexpr double work_of_restarts = 1e5;
 
 constexpr std::array displacements{0.1, 0.3, 1.0, 3.0};  // in typical lengths and radians
