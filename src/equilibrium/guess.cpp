@@ -2,8 +2,8 @@
 //
 // At a local minimum of |WΦ|² the residuals are in balance, JᵀWΦ = 0, like the forces of a state of self-stress: they
 // are confined to the loops that do not close. A restart displaces the bodies around one of these constraints at
-// random, so that the loops that do close stay closed, and is kept if it comes nearer [basin hopping, Wales & Doye
-// 1997].
+// random, so that the loops that do close stay closed, and is kept if it comes nearer. Such a random search among local
+// minima is called basin hopping [Wales & Doye 1997].
 
 #include <fmt/format.h>
 
