@@ -1,5 +1,5 @@
-// Springs that an equilibrium compresses to less than half their free length. Where such a spring stands for a cable, or
-// for a slender coil, it would be slack or buckle: no element of a model only pulls.
+// Springs that an equilibrium compresses to less than half their free length. Where such a spring stands for a cable,
+// or for a slender coil, it would be slack or buckle: no element of a model only pulls.
 
 #include <fmt/format.h>
 

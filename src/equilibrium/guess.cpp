@@ -2,8 +2,8 @@
 //
 // At a local minimum of |WΦ|² the residuals are in balance, JᵀWΦ = 0, like the forces of a state of self-stress: they
 // are confined to the loops that do not close. A restart displaces the bodies around one of these constraints at
-// random, so that the loops that do close stay closed, and is kept if it comes nearer: basin hopping [Wales & Doye
-// 1997].
+// random, so that the loops that do close stay closed, and is kept if it comes nearer. Such a random search among local
+// minima is called basin hopping [Wales & Doye 1997].
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ namespace stillpoint {
 namespace {
 
 // Starts of the assembly after the guess itself, fewer in large models, where each takes long.
-constexpr int most_restarts = 100, least_restarts = 5;
+constexpr int most_restarts = 300, least_restarts = 5;
 constexpr double work_of_restarts = 1e5;
 
 constexpr std::array displacements{0.1, 0.3, 1.0, 3.0};  // in typical lengths and radians

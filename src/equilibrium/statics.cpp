@@ -292,14 +292,23 @@ bool Statics::factor_assembly(const Matrices& at, double mu) {
   }
   AssemblyMatrix& problem = *assembly_problem_;
   problem.bordered.set(problem.metric, at.J, scales_, 1, {0, mu}, is_on_);
-  return problem.lu.factor(problem.bordered.matrix());
+  ++assembly_factorisations_;
+  try {
+    problem.factor.factor(problem.bordered.matrix());
+  } catch (const Undecided&) {  // an entry is not finite, or numbers overflow
+    return false;
+  }
+  return problem.factor.signs().zero == 0;
 }
 
 Eigen::VectorXd Statics::solve_for_assembly(const Eigen::VectorXd& phi) {
   Eigen::VectorXd b(n() + m());
   b.head(n()).setZero();
   b.tail(m()) = -phi;
-  return assembly_problem_->lu.solve(b).head(n());
+  const AssemblyMatrix& problem = *assembly_problem_;
+  Eigen::VectorXd x = problem.factor.solve(b);
+  x += problem.factor.solve(b - problem.bordered.matrix() * x);  // iterative refinement
+  return x.head(n());
 }
 
 RowDependence Statics::dependence(const Matrices& at, const RankOptions& options) const {

@@ -11,6 +11,7 @@
 #include "algebra/lu/sparse_lu.h"
 #include "equilibrium/displacement_metric.h"
 #include "equilibrium/scales.h"
+#include "stillpoint/detail/symmetric_factor.h"
 #include "stillpoint/rank.h"
 
 namespace stillpoint {
@@ -107,9 +108,7 @@ class Statics {
   /// Computes the λ that minimises |S (f − Jᵀλ)|.
   bool fit_multipliers(Point& point);
 
-  int factorisations() const {
-    return (lu_ ? lu_->factorisations() : 0) + (assembly_problem_ ? assembly_problem_->lu.factorisations() : 0);
-  }
+  int factorisations() const { return (lu_ ? lu_->factorisations() : 0) + assembly_factorisations_; }
 
  private:
   const SparseMatrix& bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts);
@@ -132,11 +131,12 @@ class Statics {
   std::unique_ptr<DisplacementMetric> metric_;  ///< null until a step needs it
   struct AssemblyMatrix {
     AssemblyMatrix(SparseMatrix its_metric, const SparseMatrix& J)
-        : metric(std::move(its_metric)), bordered(metric, J), lu(bordered.matrix()) {}
+        : metric(std::move(its_metric)), bordered(metric, J), factor(bordered.matrix()) {}
     SparseMatrix metric;
     BorderedMatrix bordered;
-    SparseLu lu;
+    SymmetricFactor factor;  ///< a partially pivoted LU would fill up: H nearly vanishes on common translations
   };
+  int assembly_factorisations_ = 0;
   std::vector<Index> held_in_assembly_;
   std::unique_ptr<AssemblyMatrix> assembly_problem_;  ///< null until an assembly needs a step
 };
