@@ -9,8 +9,8 @@
 // entry counts as zero if it is smaller than 64 ε, or than the stated noise, times the largest entry of its row.
 //
 // The rank is decided where the ratio of consecutive values is largest, among the singular values of the scaled matrix
-// (or bounds of them) and the noise floor. With a ratio below 1000, or below 30 if no row depends on others, the outcome
-// is "undecided", and the best guess is returned. J must be finite, 0 ≤ noise < 1 and 0 ≤ rank ≤ min(m, n); otherwise std::invalid_argument is thrown. m = 0
+// (or bounds of them) and the noise floor. With a ratio below 1000 the outcome is "undecided", and the best guess is
+// returned. J must be finite, 0 ≤ noise < 1 and 0 ≤ rank ≤ min(m, n); otherwise std::invalid_argument is thrown. m = 0
 // and n = 0 are allowed.
 #pragma once
 

@@ -116,8 +116,10 @@ Plant explicit_penalty(const LinearSystem& system, const PenaltyOptions& penalty
   plant.notes.push_back(system.constraints() == 0 ? "there is no constraint, so the plant is exact"
                                                   : "approximate: " + penalty_words(form));
   const auto [M, C] = summed_matrices(system, form);
-  const auto [parts, kinds] = with_massless_coordinates(parts_of(system, form, options), M, C);
-  make_explicit(system, parts, kinds, plant);
+  SortedParts sorted{parts_of(system, form, options), dofs_of(system, form)};
+  // Beside penalties the rank of M says nothing of masses.
+  if (system.constraints() == 0) sorted = with_massless_coordinates(std::move(sorted.parts), M, C);
+  make_explicit(system, sorted.parts, sorted.kinds, plant);
   find_poles(system, options, plant);
   find_check(plant);
   plant = with_units(std::move(plant), system);

@@ -221,6 +221,7 @@ void mark_uncertified(Verdict& result, const Spectrum& spectrum) {
 // The energy leaves a motion of zero eigenvalues no more than a constant rate; circulatory forces may let it grow.
 Verdict with_growth(Verdict result, const LinearSystem& system, const Spectrum& spectrum) {
   if (result.stability != Stability::neutral || result.basis == "energy") return result;
+  if (is_symmetric(system.M) && is_symmetric(system.K)) return result;
   if (!has_growing_chain(system, spectrum.modes)) return result;
   result.stability = Stability::growing;
   result.reason = fmt::format(

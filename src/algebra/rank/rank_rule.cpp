@@ -10,7 +10,7 @@ double noise_floor(const RankOptions& options) {
 
 RankOutcome outcome_of(Index rank, double gap, Index rows, const RankOptions& options) {
   if (options.rank) return RankOutcome::given;
-  if (gap < (rank == rows ? smallest_gap_above_noise : smallest_gap)) return RankOutcome::undecided;
+  if (gap < smallest_gap) return RankOutcome::undecided;
   return rank == rows ? RankOutcome::full : RankOutcome::deficient;
 }
 

@@ -10,10 +10,6 @@ namespace stillpoint {
 
 /// A rank with a smaller gap is undecided. Rounded input changes the values by a few noise floors, never by a thousand.
 constexpr double smallest_gap = 1e3;
-/// The same where all values are kept, so that the gap is that to the noise floor, which is a bound and not a value
-/// that was found: no change by a few floors makes such a value zero. (The smallest value of a chain of N loops is
-/// about 1/N, and the floor grows with the distance from the origin.)
-constexpr double smallest_gap_above_noise = 30;
 
 /// Returns the noise floor relative to the largest value.
 double noise_floor(const RankOptions& options);

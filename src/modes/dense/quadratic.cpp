@@ -332,7 +332,8 @@ Remainder remainder(const Summed& A, const BasisWithMagnitudes& L, const BasisWi
 
 // Motions under constraints are known to rounding only, as in `without_negligible`: `significant` is what would matter.
 std::string reason_about_rounding(Remainder left, const Matrix& significant, bool is_projected, const char* what) {
-  if (is_projected) left.allowed += tolerance::rounding_of_entries * tolerance::rounding_of_entries * significant;
+  if (is_projected)
+    left.allowed = 8 * left.allowed + tolerance::rounding_of_entries * tolerance::rounding_of_entries * significant;
   const Matrix excess = left.value.cwiseAbs() - left.allowed;
   Eigen::Index i = 0, j = 0;
   if (excess.size() == 0 || excess.maxCoeff(&i, &j) <= 0) return {};
