@@ -330,10 +330,9 @@ Remainder remainder(const Summed& A, const BasisWithMagnitudes& L, const BasisWi
           tolerance::rounding_of_sums * on_motions.magnitude + turned(L).transpose() * A.magnitude * turned(R)};
 }
 
-// Motions under constraints are known to rounding only, as in `without_negligible`: `significant` is what would matter.
-std::string reason_about_rounding(Remainder left, const Matrix& significant, bool is_projected, const char* what) {
-  if (is_projected)
-    left.allowed = 8 * left.allowed + tolerance::rounding_of_entries * tolerance::rounding_of_entries * significant;
+// Motions under constraints are known to rounding only, which is no rounding of entries: of these nothing is said.
+std::string reason_about_rounding(const Remainder& left, bool is_projected, const char* what) {
+  if (is_projected) return {};
   const Matrix excess = left.value.cwiseAbs() - left.allowed;
   Eigen::Index i = 0, j = 0;
   if (excess.size() == 0 || excess.maxCoeff(&i, &j) <= 0) return {};
@@ -365,10 +364,9 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
     zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + held;
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
-  const Matrix inertia = on_motions(P.M).magnitude;
   if (zero.uncertainty.empty()) {
     const std::string soft = reason_about_rounding(remainder(P.K, zero.of_K.null_left, zero.of_K.null_right),
-                                                   usual * usual * inertia, P.is_projected, "its stiffness");
+                                                   P.is_projected, "its stiffness");
     if (!soft.empty())
       zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + soft;
   }
@@ -381,9 +379,7 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   zero.damped = zero.of_K.null_right.value * damped.rest_right.value;
   std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
   if (resisted.empty())
-    resisted = reason_about_rounding(remainder(P.C, undamped_left, undamped_right),
-                                     usual * projected(P.M, undamped_left, undamped_right).magnitude, P.is_projected,
-                                     "its damping");
+    resisted = reason_about_rounding(remainder(P.C, undamped_left, undamped_right), P.is_projected, "its damping");
   if (zero.uncertainty.empty() && !resisted.empty())
     zero.uncertainty = "it is uncertain whether a free motion is damped: " + resisted;
   if (!zero.uncertainty.empty() || condensed.is_symmetric) return zero;
