@@ -36,7 +36,6 @@ void require_rank(std::optional<Index> rank, Index constraints, Index coordinate
 /// Reads lines NAME = VALUE, which may be empty or end with a comment.
 Settings read_guess(const std::string& path) {
   Settings guesses;
-  if (path.empty()) return guesses;
   std::istringstream text(read_text(path, largest_guess));
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
@@ -173,10 +172,13 @@ Guess load_guess(const RestOptions& options) {
   const Model model = load(options);
   require_rank(options.rank, model.constraints(), model.coordinates());
   Settings settings = parse_settings("--at", options.at);
-  std::vector<Index> held = operating_point(model, settings).coordinates;
-  const Settings guesses = read_guess(options.guess);
-  settings.insert(settings.end(), guesses.begin(), guesses.end());  // of two values for one name the first counts
   OperatingPoint point = operating_point(model, settings);
+  std::vector<Index> held = point.coordinates;
+  if (!options.guess.empty()) {
+    const Settings guesses = read_guess(options.guess);
+    settings.insert(settings.end(), guesses.begin(), guesses.end());  // of two values for one name the first counts
+    point = operating_point(model, settings);
+  }
   EquilibriumOptions how;
   how.rest = kind_of(options.rest);
   how.precision = options.precision;

@@ -337,7 +337,7 @@ void ModelBuilder::validate(const ElementInfo& info, const void* element, const 
     const FieldValue value = field.load(element);
     const bool is_numbers = field.kind == FieldKind::numbers;
     if (field.kind == FieldKind::folder || field.kind == FieldKind::text || field.kind == FieldKind::flag) continue;
-    if (field.is_free_state && asks_for_preload(info, element) && std::isnan(value.numbers[0])) continue;
+    if (field.is_free_state && std::isnan(value.numbers[0]) && asks_for_preload(info, element)) continue;
     if (!is_numbers && !field.required() && value.references[0] == nothing) continue;
     if (value.count < field.least) refuse(info.keyword, name, field.key, "is missing");
     if (is_numbers) {

@@ -29,9 +29,9 @@ std::vector<ElementNumber> Model::preloaded() const {
   std::vector<ElementNumber> numbers;
   for (std::size_t k = 0; k < arrays().size(); ++k) {
     const ElementArrayBase& elements = *arrays()[k].elements;
-    const Field* const field = elements.info().free_state();
-    for (Index i = 0; field && i < elements.size(); ++i) {
-      if (asks_for_preload(elements.info(), elements.element(i)))
+    const Field *const field = elements.info().free_state(), *const preload = elements.info().field_called("preload");
+    for (Index i = 0; field && preload && i < elements.size(); ++i) {
+      if (preload->load(elements.element(i)).numbers[0] != 0)
         numbers.push_back(free_state_of(arrays()[k], k, i, *field));
     }
   }
