@@ -17,7 +17,7 @@ namespace stillpoint {
 namespace {
 
 using Complex = std::complex<double>;
-using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
+using Eigen::MatrixXd, Eigen::VectorXd;
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
@@ -36,12 +36,12 @@ void change_basis(SplitPart& part, const MatrixXd& to, const MatrixXd& from) {
 /// Makes the block strictly upper triangular. All its eigenvalues are zero; the basis starts with the null space of A,
 /// then continues with the null space of A², and so on (a staircase form).
 void make_nilpotent(SplitPart& part) {
-  const Index size = part.A.rows();
-  for (Index first = 0; first < size;) {
-    const Index rest = size - first;
+  const Eigen::Index size = part.A.rows();
+  for (Eigen::Index first = 0; first < size;) {
+    const Eigen::Index rest = size - first;
     const Eigen::JacobiSVD<MatrixXd> svd(part.A.bottomRightCorner(rest, rest), Eigen::ComputeFullV);
     const double zero = std::sqrt(rounding) * std::max(part.A.norm(), std::numeric_limits<double>::min());
-    const Index null = std::max<Index>(1, (svd.singularValues().array() <= zero).count());
+    const Eigen::Index null = std::max<Eigen::Index>(1, (svd.singularValues().array() <= zero).count());
     MatrixXd rotation = MatrixXd::Identity(size, size);
     rotation.bottomRightCorner(rest, rest) = svd.matrixV().rowwise().reverse();
     change_basis(part, rotation, rotation.transpose());
