@@ -24,6 +24,13 @@ Eigen::VectorXd inertia_forces(const Model& model, const State& state);
 /// Residual Φ(q, u) of the constraints.
 Eigen::VectorXd constraint_residual(const Model& model, const State& state);
 
+/// The part of Φ̈ that is quadratic in the rates, (d²/dτ²) Φ(q ⊕ vτ, u + u̇τ) at τ = 0, so that Φ̈ = J v̇ − G ü + this.
+/// Empty rates of the inputs are zero.
+Eigen::VectorXd constraint_curvature(const Model& model, const State& state, const Eigen::VectorXd& input_rates = {});
+
+/// ½ vᵀ M v (J).
+double kinetic_energy(const Model& model, const State& state);
+
 struct Matrices {
   SparseMatrix M, C, K;  ///< n × n
   SparseMatrix J;        ///< m × n
@@ -51,6 +58,23 @@ class Assembly {
   Model model_;
   Motion motion_;
   Matrices matrices_;
+};
+
+/// M, J and G at a sequence of states: what accelerations need, without second derivatives.
+class MotionAssembly {
+ public:
+  explicit MotionAssembly(const Model& model);
+
+  struct Parts {
+    SparseMatrix M, J, G;
+  };
+  /// Valid until the next call. Multipliers, rates and accelerations of the state have no influence.
+  const Parts& at(const State& state);
+  const Parts& parts() const { return parts_; }
+
+ private:
+  Model model_;
+  Parts parts_;
 };
 
 }  // namespace stillpoint

@@ -12,6 +12,7 @@
 #include <optional>
 #include <variant>
 
+#include "stillpoint/deadline.h"
 #include "stillpoint/forms.h"
 
 namespace stillpoint {
@@ -56,6 +57,7 @@ enum class Uncertified {
   count_differs,          ///< not as many eigenvalues were found as must exist
   missing,                ///< more eigenvalues were counted in the region than were found there
   not_counted,            ///< the proof that none is missing was not asked for
+  out_of_time,            ///< the time limit ended the search or the count
   instability_unbounded,  ///< nothing bounds the region where unstable eigenvalues may be
   sign_hidden,            ///< rounding hides the sign of some real parts
   classes_disagree,       ///< true and spurious eigenvalues cannot be separated
@@ -140,6 +142,7 @@ struct ModesOptions {
   bool spectra = false;    ///< undamped, sparse: Lanczos' method of the library Spectra in place of our own
   /// The sparse engines report their progress to this function: "12 of 20 modes".
   std::function<void(const std::string&)> progress{};
+  Deadline deadline{};  ///< the sparse engines end then, uncertified, with what they have found
 
   template <class Request>
   bool asks_for() const {

@@ -43,11 +43,13 @@ struct RankDecision {
 
   Index value = 0;  ///< the rank
   RankOutcome outcome = RankOutcome::full;
-  double gap = unset;            ///< ratio of the smallest kept value to the largest dropped one, or to the noise floor
-  double smallest_kept = unset;  ///< relative to the largest singular value of the scaled matrix; NaN if none is kept
+  /// Ratio of the smallest kept value to the largest dropped one, or to the noise floor. Where blocks decide, as a long
+  /// chain of loops makes the smallest value small by its length alone, that of the weakest block.
+  double gap = unset;
+  double smallest_kept = unset;    ///< relative to the largest singular value of the scaled matrix; NaN if none is kept
   double largest_dropped = unset;  ///< likewise; an upper bound with sparse QR; NaN if none is dropped
   double noise_floor = unset;      ///< likewise
-  std::string method;              ///< "SVD" or "sparse QR"
+  std::string method;              ///< "SVD", "sparse QR", "sparse QR, by blocks" or "blocks"
 };
 
 struct RowDependence {
@@ -57,5 +59,9 @@ struct RowDependence {
 };
 
 RowDependence find_dependent_rows(const SparseMatrix& J, const RankOptions& options = {});
+
+/// Decides by the blocks of a triangular form of J whether all rows are independent: a fraction of the work and memory,
+/// and no smallest singular value. The outcome is `full` or, where blocks do not show that, `undecided`.
+RankDecision full_rank_by_blocks(const SparseMatrix& J, const RankOptions& options = {});
 
 }  // namespace stillpoint

@@ -14,6 +14,7 @@
 #include "stillpoint/assembly.h"
 #include "stillpoint/check.h"
 #include "stillpoint/equilibrium.h"
+#include "stillpoint/motion.h"
 #include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
 #include "stillpoint/topology.h"

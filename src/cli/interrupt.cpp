@@ -18,7 +18,25 @@ extern "C" void on_interrupt(int signal) {
   _exit(128 + signal);
 }
 
+volatile std::sig_atomic_t arrived = 0;
+
+extern "C" void on_wait(int signal) {
+  if (arrived != 0) on_interrupt(signal);  // who asks twice does not want to wait
+  arrived = signal;
+}
+
 }  // namespace
+
+void wait_for_the_next_step() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction now {};
+    if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
+    now.sa_handler = on_wait;
+    sigaction(signal, &now, nullptr);
+  }
+}
+
+int interruption() { return arrived; }
 
 void leave_nothing_half_written() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

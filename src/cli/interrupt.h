@@ -7,4 +7,9 @@ namespace stillpoint::cli {
 /// the program with exit code 128 + signal number (130 for SIGINT). A signal that is ignored stays ignored.
 void leave_nothing_half_written();
 
+/// From now on SIGINT and SIGTERM end the work at the next step of a motion, and what there is is written.
+void wait_for_the_next_step();
+/// The signal that has arrived since; 0: none.
+int interruption();
+
 }  // namespace stillpoint::cli

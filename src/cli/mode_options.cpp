@@ -138,6 +138,13 @@ void add_engine_options(CLI::App& verb, ModeOptions& options) {
   verb.add_flag("--uncounted", options.uncounted,
                 "do not prove that no mode is missing; for large damped systems the proof takes longer than the search")
       ->group(group::engine);
+  verb.add_option_function<double>(
+          "--time-limit", [&options](double seconds) { options.deadline = Deadline::after(seconds); },
+          "after SECONDS end the search and the count of a sparse engine with the modes that are known by then, not "
+          "certified (a dense engine is not interrupted)")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber)
+      ->group(group::engine);
 }
 
 void require_finite_requests(const ModeOptions& options) {
@@ -245,6 +252,7 @@ AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem&
   require_finite_requests(options);
   how.modes.which = requested(options, needs_all, !is_told && order <= small);
   how.modes.certify = !options.uncounted;
+  how.modes.deadline = options.deadline;
   how.engine = engines.at(options.engine);
   return how;
 }
@@ -308,9 +316,10 @@ void require_asserted(const ModeOptions& options, const Verdict& verdict, const 
 
 void conclude(const ModeOptions& options, bool is_certified, const Verdict& verdict, const std::vector<Mode>& modes) {
   if (!is_certified && !options.uncounted) {
-    print_message(
-        "not certified: the count of eigenvalues, the gap between true and spurious ones and their constraint "
-        "violations do not agree");
+    print_message(options.deadline.is_over()
+                      ? "not certified: the time limit was reached"
+                      : "not certified: the count of eigenvalues, the gap between true and spurious ones and their "
+                        "constraint violations do not agree");
     throw CLI::RuntimeError(numerics_failed);
   }
   require_asserted(options, verdict, modes);

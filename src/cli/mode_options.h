@@ -18,6 +18,7 @@ struct ModeOptions : SystemOptions {
   std::string engine = "auto";
   bool all = false;
   bool uncounted = false;
+  Deadline deadline{};
   bool spurious = false;
   bool shapes = false;
   bool all_coordinates = false;

@@ -44,6 +44,8 @@ void add_equilibrium(CLI::App& app);
 void add_linearize(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_motion(CLI::App& app);
+void add_verify(CLI::App& app);
 void add_sparsity(CLI::App& app);
 void add_response(CLI::App& app);
 /// `command` is the command line, which the exported file records.

@@ -2,7 +2,9 @@
 // singular configurations, and the examination of the result.
 
 #include <algorithm>
+#include <numeric>
 
+#include "base/at.h"
 #include "base/stopwatch.h"
 #include "equilibrium/search.h"
 #include "stillpoint/assemble.h"
@@ -106,7 +108,35 @@ AssembledGuess assemble(const Model& model, const State& guess, const Equilibriu
   return found;
 }
 
+namespace {
+
+/// The survey of a large model whose guess satisfies the constraints, if blocks show that these are independent: J
+/// alone is needed for that, and no singular value of it.
+std::optional<ConstraintSurvey> survey_by_blocks(const Model& model, const State& guess) {
+  if (model.constraints() <= RankOptions().largest_dense) return {};
+  SparseMatrix J = MotionAssembly(model).at(guess).J;
+  if (!J.coeffs().allFinite()) return {};  // the search names what has no direction
+  const Scales scales = find_scales(model, guess, J);
+  const double noise = position_noise(guess.q.cwiseQuotient(scales.s));
+  if (!(largest(scales.w.cwiseProduct(constraint_residual(model, guess))) <= noise)) return {};
+  J = SparseMatrix(scales.w.asDiagonal() * J * scales.s.asDiagonal());
+  RankDecision rank = full_rank_by_blocks(J, {.noise = noise / 4});
+  if (rank.outcome != RankOutcome::full) return {};
+  ConstraintSurvey found;
+  found.assembled = true;
+  found.rank = std::move(rank);
+  found.dof = model.coordinates() - model.constraints();
+  found.independent_rows.resize(at(model.constraints()));
+  std::iota(found.independent_rows.begin(), found.independent_rows.end(), 0);
+  return found;
+}
+
+}  // namespace
+
 ConstraintSurvey survey_constraints(const Model& model, const State& guess, const EquilibriumOptions& options) {
+  if (!options.rank && options.held.empty()) {
+    if (std::optional<ConstraintSurvey> found = survey_by_blocks(model, guess)) return *std::move(found);
+  }
   Search search(model, guess, options);
   ConstraintSurvey found;
   found.assembled = assemble_guess(search);

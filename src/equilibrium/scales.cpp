@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -90,7 +91,7 @@ void scale_scalars(const Model& model, const SparseMatrix& J, const std::vector<
 
 }  // namespace
 
-Scales find_scales(const Model& model, const State& state, const Matrices& at) {
+Scales find_scales(const Model& model, const State& state, const SparseMatrix& J) {
   Scales scales;
   scales.length = typical_length(model, model.context(state));
   scales.s = Eigen::VectorXd::Ones(model.coordinates());
@@ -101,16 +102,21 @@ Scales find_scales(const Model& model, const State& state, const Matrices& at) {
     }
     if (block.kind == BlockKind::scalar) scalars.push_back(block.first);
   }
-  scale_scalars(model, at.J, scalars, scales.s);
+  scale_scalars(model, J, scalars, scales.s);
 
   Eigen::VectorXd reach = Eigen::VectorXd::Zero(model.constraints());
-  for (Index j = 0; j < at.J.cols(); ++j) {
-    for (SparseMatrix::InnerIterator entry(at.J, j); entry; ++entry) {
+  for (Index j = 0; j < J.cols(); ++j) {
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
       reach[entry.row()] = std::max(reach[entry.row()], std::abs(entry.value()) * scales.s[j]);
     }
   }
   scales.w = reach.unaryExpr([](double r) { return r > 0 && std::isfinite(r) ? 1 / r : 1.0; });
   return scales;
+}
+
+double position_noise(const Eigen::VectorXd& scaled) {
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  return scaled.size() == 0 ? rounding : 8 * rounding * (1 + scaled.lpNorm<Eigen::Infinity>());
 }
 
 }  // namespace stillpoint

@@ -12,7 +12,10 @@ struct Scales : Scaling {
   double length = 1;  ///< the typical length (m)
 };
 
-/// Finds the scales from J and K of the model at the state.
-Scales find_scales(const Model& model, const State& state, const Matrices& at);
+/// Finds the scales from J of the model at the state.
+Scales find_scales(const Model& model, const State& state, const SparseMatrix& J);
+
+/// The rounding level of scaled constraint residuals where the scaled coordinates are these.
+double position_noise(const Eigen::VectorXd& scaled);
 
 }  // namespace stillpoint

@@ -110,7 +110,7 @@ bool are_same(const State& a, const State& b) {
 }  // namespace
 
 Statics::Statics(const Model& model, const State& guess) : Statics(model, guess, {}) {
-  scales_ = find_scales(model, guess, matrices(guess));
+  scales_ = find_scales(model, guess, matrices(guess).J);
 }
 
 Statics::Statics(const Model& model, const State& guess, const Scales& scales)
@@ -221,10 +221,7 @@ double Statics::lagrangian(const Point& point) const {
   return value + state.lambda.cwiseQuotient(scales_.w).dot(point.phi);
 }
 
-double Statics::constraint_noise(const State& state) const {
-  if (n() == 0) return rounding;
-  return 8 * rounding * (1 + state.q.cwiseQuotient(scales_.s).lpNorm<Eigen::Infinity>());
-}
+double Statics::constraint_noise(const State& state) const { return position_noise(state.q.cwiseQuotient(scales_.s)); }
 
 bool Statics::has_potential(const State& state) const {
   const Context context = model_.context(state);

@@ -47,7 +47,7 @@ RowDependence rows_of(const Model& model, const Equilibrium& rest, const Matrice
                       std::back_inserter(rows.dependent));
   if (is_decided && rows.dependent.empty()) return rows;
 
-  const Scales scales = find_scales(model, rest.state, at);
+  const Scales scales = find_scales(model, rest.state, at.J);
   const SparseMatrix J = scales.w.asDiagonal() * at.J * scales.s.asDiagonal();
   RankOptions options;
   if (is_decided) options = {.noise = rest.rank.noise_floor, .rank = rest.rank.value};

@@ -73,7 +73,7 @@ class PenaltySearch {
   // scaled such that their shifts are equal, with the usual scales in the median.
   Scales scales_at(const Model& model, const State& state) {
     Assembly assembly(model);
-    Scales scales = find_scales(model, state, assembly.at(state));
+    Scales scales = find_scales(model, state, assembly.at(state).J);
     if (compliance_.size() == 0) return scales;
     const Vector scaled = scales.w.cwiseAbs2().cwiseProduct(compliance_);
     shift_ = median({scaled.begin(), scaled.end()});

@@ -41,7 +41,7 @@ Partition partition(const Model& model, const State& state, const Matrices& at_s
   for (Index i = 0; i < n; ++i) {
     if (!is_independent[at(i)]) parts.dependent.push_back(i);
   }
-  const Scales scales = find_scales(model, state, at_state);
+  const Scales scales = find_scales(model, state, at_state.J);
   const SparseMatrix J = scales.w.asDiagonal() * at_state.J * scales.s.asDiagonal();
   parts.rows = find_dependent_rows(J).independent;
   if (parts.rows.size() != parts.dependent.size())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "stillpoint/detail/sink.h"
 
@@ -33,6 +34,30 @@ Eigen::VectorXd constraint_residual(const Model& model, const State& state) {
   Eigen::VectorXd phi = Eigen::VectorXd::Zero(model.constraints());
   for (const ModelArray& array : model.arrays()) array.elements->residuals(context, phi.data() + array.first_row);
   return phi;
+}
+
+Eigen::VectorXd constraint_curvature(const Model& model, const State& state, const Eigen::VectorXd& input_rates) {
+  Eigen::VectorXd rows = Eigen::VectorXd::Zero(model.constraints());
+  if (state.v.size() == 0 && input_rates.size() == 0) return rows;
+  Context context = model.context(state);
+  Eigen::VectorXd none;
+  if (state.v.size() == 0) {
+    none = Eigen::VectorXd::Zero(model.coordinates());
+    context.v = none.data();
+  }
+  for (const ModelArray& array : model.arrays()) {
+    array.elements->residual_curvatures(context, input_rates.size() > 0 ? input_rates.data() : nullptr,
+                                        rows.data() + array.first_row);
+  }
+  return rows;
+}
+
+// M v are the inertia forces of a state at rest whose accelerations are the rates.
+double kinetic_energy(const Model& model, const State& state) {
+  if (state.v.size() == 0) return 0;
+  State still = state;
+  still.a = std::exchange(still.v, {});
+  return 0.5 * state.v.dot(inertia_forces(model, still));
 }
 
 namespace {
@@ -113,6 +138,37 @@ const Matrices& Assembly::at(const State& state, Eigen::ArrayXd* sizes) {
     array.elements->add_values(context, lambda + array.first_row, array.first_row, sinks);
   }
   return matrices_;
+}
+
+namespace {
+
+MotionAssembly::Parts find_motion_patterns(const Model& model) {
+  const Index n = model.coordinates(), m = model.constraints();
+  Sinks<PatternSink> sinks{{n, n}, {n, n}, {n, n}, {m, n}, {n, 0}, {m, model.inputs()}};
+  sinks.for_motion = true;
+  const State state = model.initial_state();
+  const Context context = model.context(state);
+  const auto add_all = [&] {
+    for (const ModelArray& array : model.arrays()) array.elements->add_pattern(context, array.first_row, sinks);
+  };
+  add_all();
+  for (PatternSink* sink : {&sinks.M, &sinks.J, &sinks.G}) sink->layout();
+  add_all();
+  return {sinks.M.matrix(), sinks.J.matrix(), sinks.G.matrix()};
+}
+
+}  // namespace
+
+MotionAssembly::MotionAssembly(const Model& model) : model_(model), parts_(find_motion_patterns(model)) {}
+
+const MotionAssembly::Parts& MotionAssembly::at(const State& state) {
+  Context context = model_.context(state);
+  context.v = context.a = nullptr;
+  auto& [M, J, G] = parts_;
+  for (SparseMatrix* matrix : {&M, &J, &G}) matrix->coeffs().setZero();
+  Sinks<ValueSink> sinks{.M = ValueSink(M), .J = ValueSink(J), .G = ValueSink(G), .for_motion = true};
+  for (const ModelArray& array : model_.arrays()) array.elements->add_values(context, nullptr, array.first_row, sinks);
+  return parts_;
 }
 
 }  // namespace stillpoint

@@ -153,6 +153,15 @@ TEST_CASE(
   CHECK(uncounted["modes"].size() == counted["modes"].size());
 }
 
+TEST_CASE("modes: a time limit ends a search with what is known, exit code 1, and the reason") {
+  const std::string ring = "modes " + case_folder("mass_ring") + " --set N=520 --set c=0.5 --set k0=1 --count 3";
+  const Answer limited = run(ring + " --time-limit 1e-6");
+  CHECK(limited.code == 1);
+  CHECK(limited.err.find("time limit") != std::string::npos);
+  CHECK(run(ring + " --time-limit 0").code == 2);
+  CHECK(json_of(ring + " --time-limit 1e5")["modes"] == json_of(ring)["modes"]);
+}
+
 TEST_CASE("modes: what some of them leave open all of them tell") {
   const std::string ring = "modes " + case_folder("mass_ring") + " --set N=510 --set c=3 --set k0=1 --band 0.2,0.25";
   const TestJson known = json_of(ring);

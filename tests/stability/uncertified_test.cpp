@@ -121,11 +121,11 @@ TEST_CASE("uncertified: each reason is provoked") {
 TEST_CASE("uncertified: each reason has a sentence of its own") {
   std::map<std::string, int> sentences;
   for (const Uncertified reason :
-       {Uncertified::count_differs, Uncertified::missing, Uncertified::not_counted, Uncertified::instability_unbounded,
-        Uncertified::sign_hidden, Uncertified::classes_disagree, Uncertified::rank_unclear, Uncertified::zeros_unclear,
-        Uncertified::edge_unclear, Uncertified::no_error_bound, Uncertified::loose_error_bound,
-        Uncertified::nearly_defective, Uncertified::dependent_vectors, Uncertified::large_residual,
-        Uncertified::continuation_failed, Uncertified::from_uncertified})
+       {Uncertified::count_differs, Uncertified::missing, Uncertified::not_counted, Uncertified::out_of_time,
+        Uncertified::instability_unbounded, Uncertified::sign_hidden, Uncertified::classes_disagree,
+        Uncertified::rank_unclear, Uncertified::zeros_unclear, Uncertified::edge_unclear, Uncertified::no_error_bound,
+        Uncertified::loose_error_bound, Uncertified::nearly_defective, Uncertified::dependent_vectors,
+        Uncertified::large_residual, Uncertified::continuation_failed, Uncertified::from_uncertified})
     CHECK(++sentences[to_words(reason)] == 1);
   CHECK(sentences.count("") == 0);
 }

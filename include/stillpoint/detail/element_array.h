@@ -75,6 +75,7 @@ class ElementArray final : public ElementArrayBase {
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
   void residuals(const Context& context, double* phi) const override;
+  void residual_curvatures(const Context& context, const double* input_rates, double* rows) const override;
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
   int places() const override { return static_cast<int>(detail::place_count<E>); }
   Index block(const Context& context, Index element, int place) const override;
@@ -195,6 +196,22 @@ typename ElementArray<E>::Sparsity ElementArray<E>::traced(Context context, cons
 // ---------------------------------------------------------------------------------------------------------------------
 // Values
 
+namespace detail {
+
+/// Writes zᵀ x'' z to a row, and returns the place of the next one.
+template <int n, std::size_t count>
+double* put_curvature(const Dual2<n>& x, const std::array<double, count>& z, double* row) {
+  static_assert(count == static_cast<std::size_t>(n));
+  double sum = 0;
+  for (std::size_t i = 0, k = 0; i < count; ++i) {
+    for (std::size_t j = 0; j <= i; ++j, ++k) sum += (i == j ? 1 : 2) * x.lower[k] * z[i] * z[j];
+  }
+  *row = sum;
+  return row + 1;
+}
+
+}  // namespace detail
+
 template <class E>
 double ElementArray<E>::potential(const Context& context) const {
   double total = 0;
@@ -249,6 +266,28 @@ void ElementArray<E>::residuals(const Context& context, double* phi) const {
   }
 }
 
+// Σ ∂²Φ/∂z_i∂z_j ż_i ż_j over the coordinates and the input of an element.
+template <class E>
+void ElementArray<E>::residual_curvatures([[maybe_unused]] const Context& context,
+                                          [[maybe_unused]] const double* input_rates,
+                                          [[maybe_unused]] double* rows) const {
+  if constexpr ((E::laws & Law::residual) != 0) {
+    for (const E& e : elements_) {
+      const Local local(context, e);
+      detail::with_size<E, detail::large_sizes<E>>(local.count, [&](auto size) {
+        constexpr int width = decltype(size)::value;
+        std::array<double, static_cast<std::size_t>(width + inputs)> rate{};
+        for (int i = 0; i < local.count; ++i) rate[static_cast<std::size_t>(i)] = context.v[local[i]];
+        if constexpr (inputs > 0) {
+          if (input_rates && e.input.input != nothing) rate.back() = input_rates[e.input.input];
+        }
+        for (const auto& row : Evaluation<Dual2<width + inputs>>(context, e, local, {.q = 0}, width).residual())
+          rows = detail::put_curvature(row, rate, rows);
+      });
+    }
+  }
+}
+
 template <class E>
 void ElementArray<E>::add_mass_moments([[maybe_unused]] const Context& context,
                                        [[maybe_unused]] const Vec3<double>& about,
@@ -278,14 +317,16 @@ void ElementArray<E>::visit_element(const Context& context, const E& e, [[maybe_
                                     [[maybe_unused]] Index row, Sinks<Sink>& sinks) const {
   const Local local(context, e);
   if (local.count == 0) return;  // all its places are on the ground
-  if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) visit_potential(context, e, local, sinks);
+  if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) {
+    if (!sinks.for_motion) visit_potential(context, e, local, sinks);
+  }
   if constexpr ((E::laws & Law::forces) != 0) {
-    if (detail::uses<Law::forces>(e)) visit_forces(context, e, local, sinks);
+    if (detail::uses<Law::forces>(e) && !sinks.for_motion) visit_forces(context, e, local, sinks);
   }
   if constexpr ((E::laws & Law::inertia) != 0) {
     if (detail::uses<Law::inertia>(e)) {
       visit_inertia(context, e, local, sinks);
-      if (context.v != nullptr || context.a != nullptr) visit_motion(context, e, local, sinks);
+      if ((context.v != nullptr || context.a != nullptr) && !sinks.for_motion) visit_motion(context, e, local, sinks);
     }
   }
   if constexpr ((E::laws & Law::residual) != 0) visit_residual(context, e, local, lambda, row, sinks);
@@ -474,7 +515,7 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
     detail::with_size<E>(n, [&](auto size) {
       constexpr int width = decltype(size)::value;
       if constexpr (rows_each == 1) {
-        if (bends.bends()) {  // one evaluation gives both derivatives
+        if (bends.bends() && !sinks.for_motion) {  // one evaluation gives both derivatives
           const auto phi = Evaluation<Dual2<width + inputs>>(context, e, local, {.q = 0}, width).residual()[0];
           scatter_first(width, [&](int, int i) { return phi.gradient[static_cast<std::size_t>(i)]; });
           scatter_second([&](int i, int j) { return *lambda * phi.hessian(i, j); });
@@ -483,13 +524,13 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
       }
       const auto phi = Evaluation<Dual<width + inputs>>(context, e, local, {.q = 0}, width).residual();
       scatter_first(width, detail::gradients_of(phi));
-      if (!bends.bends()) return;
+      if (!bends.bends() || sinks.for_motion) return;
       const auto weighted = Evaluation<Dual2<width>>(context, e, local, {.q = 0}).weighted_residual(lambda);
       scatter_second([&](int i, int j) { return weighted.hessian(i, j); });
     });
   } else {
     scatter_first(n, [](int, int) { return 0.0; });
-    scatter_second([](int, int) { return 0.0; });
+    if (!sinks.for_motion) scatter_second([](int, int) { return 0.0; });
   }
 }
 

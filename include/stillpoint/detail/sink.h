@@ -76,6 +76,7 @@ template <class Sink>
 struct Sinks {
   Sink M, C, K, J, F, G;
   StrainRows* strains = nullptr;  ///< if present, it receives the contribution of the strains to K
+  bool for_motion = false;        ///< M, J and G alone, which accelerations need: no second derivatives
 };
 
 }  // namespace stillpoint

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "algebra/rank/block_rank.h"
 #include "algebra/rank/find_rank.h"
 #include "algebra/rank/rank_rule.h"
 #include "algebra/scaling/power_scaling.h"
@@ -84,6 +85,23 @@ RowDependence find_dependent_rows(const SparseMatrix& J, const RankOptions& opti
   }
   result.null_vectors = matrix_of(found->combinations, exponents);
   return result;
+}
+
+RankDecision full_rank_by_blocks(const SparseMatrix& J, const RankOptions& options) {
+  check(J, options);
+  RankDecision rank;
+  rank.outcome = RankOutcome::undecided;
+  rank.noise_floor = noise_floor(options);
+  rank.method = "blocks";
+  for (const PowerScaled& scaled : scalings_of(J, options)) {
+    const std::optional<double> least = full_by_blocks(scaled.S, rank.noise_floor);
+    if (!least) continue;
+    rank.value = static_cast<Index>(J.rows());
+    rank.outcome = RankOutcome::full;
+    rank.gap = *least / rank.noise_floor;
+    break;
+  }
+  return rank;
 }
 
 }  // namespace stillpoint

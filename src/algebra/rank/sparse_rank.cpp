@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "algebra/krylov/largest_singular_value.h"
+#include "algebra/rank/block_rank.h"
 #include "algebra/rank/find_rank.h"
 #include "algebra/rank/null_vectors.h"
 #include "algebra/rank/rank_rule.h"
@@ -222,6 +223,22 @@ class RankSearch {
 
 }  // namespace
 
+namespace {
+
+// Where no row was dropped and only the size of the matrix makes its smallest singular value small, the blocks of its
+// triangular form decide. A gap of less than `rounding_gap` is rounding in the factorisation itself.
+void judge_by_blocks(const SparseMatrix& S, RankDecision& rank) {
+  constexpr double rounding_gap = 10;
+  if (rank.outcome != RankOutcome::undecided || rank.value < S.rows() || rank.gap < rounding_gap) return;
+  const std::optional<double> least = full_by_blocks(S, rank.noise_floor);
+  if (!least) return;
+  rank.outcome = RankOutcome::full;
+  rank.gap = *least / rank.noise_floor;
+  rank.method = "sparse QR, by blocks";
+}
+
+}  // namespace
+
 ScaledDependence sparse_dependence(const SparseMatrix& S, const RankOptions& options) {
   RankSearch search(S, options);
   const Trial trial = search.best();
@@ -235,6 +252,7 @@ ScaledDependence sparse_dependence(const SparseMatrix& S, const RankOptions& opt
   if (trial.rank < m) result.rank.largest_dropped = trial.dropped;
   result.rank.noise_floor = noise_floor(options);
   result.rank.method = "sparse QR";
+  judge_by_blocks(S, result.rank);
   for (Index i = 0; i < m; ++i) {
     if (!trial.qr->is_live(trial.qr->tree().position[i])) result.dependent.push_back(i);
   }

@@ -10,12 +10,12 @@ namespace stillpoint::cli {
 
 namespace {
 
-struct Options : ModelOptions {
+struct CheckArguments : ModelOptions {
   std::string assembled;  ///< file for the assembled configuration; empty: none
 };
 
 // The file is written only if the constraints are satisfied.
-void write_assembled(const Options& options, const Model& model) {
+void write_assembled(const CheckArguments& options, const Model& model) {
   const AssembledGuess found = assemble(model, model.initial_state());
   if (!found.assembled) {
     print_message(found.message);
@@ -42,7 +42,7 @@ void add_check(CLI::App& app) {
       "What is in this model, and is it well posed? The report lists bodies, coordinates, constraints, parts and\n"
       "loops, mass, the constraint that the guess violates most, coordinates without inertia, and warnings about\n"
       "probable mistakes.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   add_model_options(*verb, *options);
   verb->add_option("--assemble", options->assembled,
                    "write the configuration in which the constraints are satisfied, as a file for --guess of the other "

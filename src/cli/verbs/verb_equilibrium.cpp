@@ -9,19 +9,19 @@ namespace stillpoint::cli {
 
 namespace {
 
-struct Options : RestOptions {
+struct EquilibriumArguments : RestOptions {
   bool several = false, each = false, assert_stable = false, all_coordinates = false;
   int starts = SearchOptions().starts;
   unsigned seed = SearchOptions().seed;
 };
 
-void trim(const Options& options, const Guess& guess) {
+void trim(const EquilibriumArguments& options, const Guess& guess) {
   const Trim found = find_trim(guess.model, guess.point.state, trim_options(options, guess.model));
   deliver(options, options.json ? to_json(guess.model, found, {options.all_coordinates}) : to_text(guess.model, found));
   if (!found.balanced) throw CLI::RuntimeError(numerics_failed);
 }
 
-void several(const Options& options, const Guess& guess) {
+void several(const EquilibriumArguments& options, const Guess& guess) {
   SearchOptions how;
   static_cast<EquilibriumOptions&>(how) = guess.how;
   how.held = {};  // the starts are random
@@ -33,7 +33,7 @@ void several(const Options& options, const Guess& guess) {
   if (found.empty()) throw CLI::RuntimeError(numerics_failed);
 }
 
-void one(const Options& options, const Guess& guess) {
+void one(const EquilibriumArguments& options, const Guess& guess) {
   const Equilibrium rest = find(guess);
   deliver(options, options.json ? to_json(guess.model, rest, {options.all_coordinates}) : to_text(guess.model, rest));
   warn(options, rest.warnings);
@@ -59,7 +59,7 @@ void add_equilibrium(CLI::App& app) {
       "  stillpoint equilibrium cases/cart_pole --trim u\n\n"
       "Finds the equilibrium of a model and judges its stability. The report counts the unstable directions, and says\n"
       "which constraints are redundant, whether the configuration is singular, and which motions are possible there.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EquilibriumArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
   verb->add_flag("--equilibria", options->several, "search for several equilibria, from random starts")

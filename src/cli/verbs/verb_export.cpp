@@ -19,7 +19,7 @@ namespace stillpoint::cli {
 
 namespace {
 
-struct Options : PlantFormOptions {
+struct ExportArguments : PlantFormOptions {
   bool singular = false, uncertified = false, anyway = false;
   std::string command;
 };
@@ -57,7 +57,7 @@ std::string reason_about(const MethodReport& found) {
 }
 
 /// Finds the poles as the verb `modes` does; of a large system the lowest ones, with a certified count.
-ModesReport poles_of(const Options& options, const AnalysisCase& analysis, AnalysisOptions how) {
+ModesReport poles_of(const ExportArguments& options, const AnalysisCase& analysis, AnalysisOptions how) {
   const LinearSystem& system = analysis.system;
   const bool needs_all = system.dof() <= few_dof || system.singular;
   if (needs_all) how.modes.which = All{.is_required = true};
@@ -71,7 +71,8 @@ ModesReport poles_of(const Options& options, const AnalysisCase& analysis, Analy
   return report_modes(analysis, Method::mcs, how);
 }
 
-std::vector<std::string> overrides_of(const Options& options, const AnalysisCase& analysis, const ModesReport& report) {
+std::vector<std::string> overrides_of(const ExportArguments& options, const AnalysisCase& analysis,
+                                      const ModesReport& report) {
   std::vector<std::string> overrides;
   // load_analysis() refuses this unless --off-equilibrium is given.
   if (analysis.rest && analysis.rest->status != EquilibriumStatus::at_rest) overrides.push_back(analysis.rest->message);
@@ -92,14 +93,14 @@ std::string reduction_words(const Plant::Reduced& reduced) {
 }
 
 /// A reduced plant that is wrong by more than the whole response is no model of the system.
-void require_small_error(const Options& options, Plant& plant) {
+void require_small_error(const ExportArguments& options, Plant& plant) {
   if (!plant.reduced) return;
   const bool is_useful = plant.reduced->error <= useless_error;
   require(is_useful, reduction_words(*plant.reduced), "a larger --order or another --reduce helps; --anyway",
           options.anyway, plant.origin.overrides, check_failed);
 }
 
-void warn_of_large_error(const Options& options, const Plant& plant) {
+void warn_of_large_error(const ExportArguments& options, const Plant& plant) {
   if (options.quiet || !plant.reduced || plant.reduced->error <= large_error) return;
   print_warnings({reduction_words(*plant.reduced)});
 }
@@ -112,7 +113,7 @@ std::string poles_line(const Plant& plant, const ModesReport& report) {
                      is_certified(report) ? "" : ", not certified");
 }
 
-std::string summary(const Options& options, const Plant& plant, const ModesReport& report) {
+std::string summary(const ExportArguments& options, const Plant& plant, const ModesReport& report) {
   std::string text = plant.name + "\n";
   const auto line = [&](const std::string& title, const std::string& content) {
     text += fmt::format("  {:<12}{}\n", title, content);
@@ -128,7 +129,7 @@ std::string summary(const Options& options, const Plant& plant, const ModesRepor
   return text;
 }
 
-void run(const Options& options) {
+void run(const ExportArguments& options) {
   plant_format(options.output);  // a wrong name is refused before any work
   require_one_form(options);
   const AnalysisCase analysis = load_analysis(options);
@@ -165,7 +166,7 @@ void add_export(CLI::App& app, const std::string& command) {
       "frequency response with which a reader can verify it; docs/control.md describes each format. If a model names\n"
       "no inputs or outputs, coordinates serve: a force acts on an input coordinate, and the motion of an output\n"
       "coordinate is shown.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   options->command = command;
   add_model_options(*verb, *options);
   verb->remove_option(verb->get_option("--json"));

@@ -7,7 +7,7 @@ namespace stillpoint::cli {
 
 namespace {
 
-struct Options : ModeOptions {
+struct ModesArguments : ModeOptions {
   std::string method = "mcs";
 };
 
@@ -15,7 +15,7 @@ Method method_called(const std::string& word) {
   return word == "rcs" ? Method::rcs : word == "ucs" ? Method::ucs : Method::mcs;
 }
 
-void run(const Options& options) {
+void run(const ModesArguments& options) {
   require_its_method(options, options.method);
   const AnalysisCase analysis = load_analysis(options);
   AnalysisOptions how = analysis_options(options, analysis.system);
@@ -46,7 +46,7 @@ void add_modes(CLI::App& app) {
       "  stillpoint modes folder_of_matrices --assert-stable\n\n"
       "Natural frequencies, damping ratios, participation in each mode, and stability. The model is linearized\n"
       "about its equilibrium, or read as a folder of matrices.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ModesArguments>();
   add_mode_options(*verb, *options);
   verb->add_option("--method", options->method,
                    "mcs: minimal coordinates; rcs: redundant coordinates with multipliers; ucs: penalty")

@@ -15,7 +15,7 @@ namespace stillpoint::cli {
 
 namespace {
 
-struct Options : SystemOptions, ChannelOptions {
+struct ResponseArguments : SystemOptions, ChannelOptions {
   std::optional<double> from, to;
   Index points = 0;
   std::string unit = "hz";
@@ -24,7 +24,7 @@ struct Options : SystemOptions, ChannelOptions {
 };
 
 /// Returns the range that is given, and by default a decade on both sides of the lowest modes.
-ResponseRange range_of(const Options& options, const LinearSystem& system) {
+ResponseRange range_of(const ResponseArguments& options, const LinearSystem& system) {
   const bool is_given = options.from && options.to && options.points > 0;
   ResponseRange range = is_given ? ResponseRange() : range_of_modes(system);
   if (options.from) range.from = *options.from * options.per_unit();
@@ -36,14 +36,14 @@ ResponseRange range_of(const Options& options, const LinearSystem& system) {
   return range;
 }
 
-std::string content(const Options& options, const FrequencyResponse& response, const std::string& model) {
+std::string content(const ResponseArguments& options, const FrequencyResponse& response, const std::string& model) {
   const auto ends_with = [&](const char* ending) { return options.output.ends_with(ending); };
   if (options.json || ends_with(".json")) return to_json(response, model);
   if (ends_with(".svg")) return to_svg(response, model + ": frequency response", options.unit == "hz");
   return to_csv(response);
 }
 
-void require_known_ending(const Options& options) {
+void require_known_ending(const ResponseArguments& options) {
   if (options.output.empty() || options.json) return;
   for (const char* const ending : {".csv", ".json", ".svg"}) {
     if (options.output.ends_with(ending)) return;
@@ -52,7 +52,7 @@ void require_known_ending(const Options& options) {
       fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
 }
 
-void run(const Options& options) {
+void run(const ResponseArguments& options) {
   require_known_ending(options);
   const LoadedSystem loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
@@ -79,7 +79,7 @@ void add_response(CLI::App& app) {
       "Frequency response from inputs to outputs. It is computed from the whole sparse model about its equilibrium,\n"
       "and written as a table (CSV), JSON, or a Bode plot (SVG). If a model names no inputs or outputs, coordinates\n"
       "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ResponseArguments>();
   add_model_options(*verb, *options);
   verb->get_option("-o")->description("write to this file instead of stdout: .csv, .json or .svg");
   add_system_options(*verb, *options);

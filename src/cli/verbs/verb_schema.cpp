@@ -10,10 +10,10 @@ void add_schema(CLI::App& app) {
       "  stillpoint schema -o stillpoint.schema.json\n"
       "  stillpoint schema --manual           the same as a page to read\n\n"
       "The JSON Schema of model files, with which an editor completes and checks them.");
-  struct Options : ModelOptions {
+  struct SchemaArguments : ModelOptions {
     bool manual = false;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SchemaArguments>();
   verb->add_flag("--manual", options->manual, "print the reference of model files in Markdown instead")
       ->group(group::output);
   verb->add_option("-o", options->output, "write to this file instead of stdout")

@@ -11,13 +11,13 @@ namespace stillpoint::cli {
 
 namespace {
 
-struct Options : SystemOptions {
+struct SparsityArguments : SystemOptions {
   std::string spy;  ///< a folder
   double gigabytes = 1;
   bool metis = false;
 };
 
-SparsityOptions sparsity_options(const Options& options) {
+SparsityOptions sparsity_options(const SparsityArguments& options) {
   SparsityOptions how;
   how.memory = 1e9 * options.gigabytes;
   how.pictures = !options.spy.empty();
@@ -29,7 +29,7 @@ SparsityOptions sparsity_options(const Options& options) {
   return how;
 }
 
-void run(const Options& options) {
+void run(const SparsityArguments& options) {
   const LoadedSystem loaded = load_system(options);
   const SparsityReport report = measure_sparsity(loaded.system, sparsity_options(options));
   std::vector<std::string> pictures;
@@ -53,7 +53,7 @@ void add_sparsity(CLI::App& app) {
       "How sparse are the matrices of each method, and which one suits this model?\n"
       "The report gives entries, fill-in, work and measured times of factorisations in the natural, AMD and METIS\n"
       "orders; pictures show the patterns.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SparsityArguments>();
   add_model_options(*verb, *options);
   add_system_options(*verb, *options);
   verb->add_option("--spy", options->spy, "write pictures (SVG) of matrices and factors into this folder")

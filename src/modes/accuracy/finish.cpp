@@ -175,15 +175,16 @@ std::string put_structural_zeros(Spectrum& spectrum, Index count) {
         "next {:.3g}",
         count, zeros, std::abs(genuine[zeros - 1]->s), std::abs(genuine[zeros]->s));
   }
-  // A double zero is defective, and its vectors may say nothing of its bound: then the largest of the others holds, or
-  // what was computed in place of zero.
-  double largest = 0;
+  // A double zero is defective, and the vectors of a copy may say nothing about it: then the bounds of the others hold,
+  // or else the largest distance from zero at which rounding has put any of them.
+  double largest_bound = 0, farthest = 0;
   for (std::size_t i = 0; i < zeros; ++i) {
-    if (std::isfinite(genuine[i]->error)) largest = std::max(largest, genuine[i]->error);
+    farthest = std::max(farthest, std::abs(genuine[i]->s));
+    if (std::isfinite(genuine[i]->error)) largest_bound = std::max(largest_bound, genuine[i]->error);
   }
   for (std::size_t i = 0; i < zeros; ++i) {
     const double before = std::abs(genuine[i]->s), known = genuine[i]->error;
-    genuine[i]->error = before + (std::isfinite(known) ? known : largest);
+    genuine[i]->error = std::isfinite(known) ? before + known : farthest + largest_bound;
     genuine[i]->s = 0;
   }
   return uncertainty;

@@ -11,6 +11,8 @@ const char* to_words(Uncertified reason) {
       return "more eigenvalues were counted in the region than were found there";
     case Uncertified::not_counted:
       return "the proof that no mode is missing was not asked for";
+    case Uncertified::out_of_time:
+      return "the time limit ended the search or the count";
     case Uncertified::instability_unbounded:
       return "nothing bounds the region where unstable eigenvalues may be";
     case Uncertified::sign_hidden:
@@ -45,6 +47,7 @@ bool questions_values(Uncertified reason) {
   switch (reason) {
     case Uncertified::missing:
     case Uncertified::not_counted:
+    case Uncertified::out_of_time:
     case Uncertified::instability_unbounded:
     case Uncertified::sign_hidden:
     case Uncertified::classes_disagree:  // the filter itself calls the values in question undecided

@@ -1,5 +1,7 @@
 #include "modes/count/argument_principle.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -128,13 +130,15 @@ LogDeterminant log_determinant_of(const QuadraticPencil& pencil) {
   };
 }
 
-ArgumentCount::ArgumentCount(LogDeterminant log_determinant, Complex centre, double radius, double room)
+ArgumentCount::ArgumentCount(LogDeterminant log_determinant, Complex centre, double radius, double room,
+                             const Supervision& supervision)
     : determinant_(std::move(log_determinant)),
       centre_(centre),
       radius_(radius),
       is_half_(centre.imag() == 0),
       smallest_in_step_(smallest_in_step_for(room)),
-      end_((is_half_ ? 1 : 2) * steps_in_half * smallest_in_step_) {
+      end_((is_half_ ? 1 : 2) * steps_in_half * smallest_in_step_),
+      supervision_(supervision) {
   const Place half = steps_in_half * smallest_in_step_;
   walks_ = {{.start = 0, .direction = 1}, {.start = half, .direction = -1}};
   if (!is_half_) walks_.insert(walks_.end(), {{.start = half, .direction = 1}, {.start = end_, .direction = -1}});
@@ -185,6 +189,8 @@ std::optional<double> ArgumentCount::turn_along(Walk& walk, const std::vector<Co
   Phase phase(walk.direction * radial_rate * pi / static_cast<double>(steps_in_half * smallest_in_step_));
   const Place quarter = steps_in_half / 2 * smallest_in_step_;
   for (Place from = 0, step = smallest_in_step_; from < quarter;) {
+    if (supervision_.is_time_over()) return {};
+    report(walk, static_cast<double>(from) / static_cast<double>(quarter));
     const Complex before = g(from), after = g(from + step);
     const std::optional<double> turned =
         has_small_curvature(log_magnitude, from, step) && has_small_curvature(log_magnitude, from + step, step)
@@ -202,6 +208,17 @@ std::optional<double> ArgumentCount::turn_along(Walk& walk, const std::vector<Co
     step /= 2;
   }
   return phase.turn();
+}
+
+void ArgumentCount::report(Walk& walk, double passed) const {
+  if (!supervision_.progress) return;
+  const std::lock_guard lock(reporting_);  // the quarters are walked by several threads
+  walk.passed = passed;
+  double part = 0;
+  for (const Walk& each : walks_) part += each.passed / static_cast<double>(walks_.size());
+  const double left = part > 0 ? watch_.seconds() * (1 - part) / part : 0;
+  supervision_.say(part > 0 ? fmt::format("counting: {:.0f} % of the edge, about {:.0f} s more", 100 * part, left)
+                            : "counting");
 }
 
 std::optional<Index> ArgumentCount::unknown(const std::vector<Complex>& known) {

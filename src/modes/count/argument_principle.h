@@ -11,11 +11,14 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "modes/problem/quadratic_pencil.h"
+#include "modes/supervision.h"
 
 namespace stillpoint {
 
@@ -31,13 +34,14 @@ class ArgumentCount {
   /// Counts in the disc |s − centre| < radius. The coefficients are real, so around a real centre the upper half of the
   /// circle suffices. `room` is the distance, relative to the radius, between the eigenvalues next to the edge; it
   /// limits how far steps are halved.
-  ArgumentCount(LogDeterminant log_determinant, std::complex<double> centre, double radius, double room = 1);
+  ArgumentCount(LogDeterminant log_determinant, std::complex<double> centre, double radius, double room = 1,
+                const Supervision& supervision = {});
   ArgumentCount(const QuadraticPencil& pencil, std::complex<double> centre, double radius, double room = 1)
       : ArgumentCount(log_determinant_of(pencil), centre, radius, room) {}
 
   /// Returns the number of eigenvalues inside beyond those in `known`; it is negative if there are fewer. Returns
-  /// nothing if the edge passes too near to an unknown eigenvalue. Around a real centre `known` contains both members
-  /// of each pair.
+  /// nothing if the edge passes too near to an unknown eigenvalue, or if the time is over. Around a real centre `known`
+  /// contains both members of each pair.
   std::optional<Index> unknown(const std::vector<std::complex<double>>& known);
 
   int evaluations() const;
@@ -53,6 +57,7 @@ class ArgumentCount {
     Place start;
     int direction;
     int evaluations = 0;
+    double passed = 0;                                         ///< part of the quarter
     std::unordered_map<Place, std::complex<double>> values{};  ///< log det B
     std::optional<std::complex<double>> outside{};             ///< value at the start, at a slightly larger radius
   };
@@ -65,6 +70,9 @@ class ArgumentCount {
   /// Returns the change of the phase of g along the quarter; nothing if it cannot be determined.
   std::optional<double> turn_along(Walk& walk, const std::vector<std::complex<double>>& known) const;
 
+  /// Tells which part of the edge has been passed, and how long the rest will take at this rate.
+  void report(Walk& walk, double passed) const;
+
   LogDeterminant determinant_;
   std::complex<double> centre_;
   double radius_;
@@ -72,6 +80,9 @@ class ArgumentCount {
   Place smallest_in_step_;  ///< smallest steps in a regular step
   Place end_;               ///< position of the end
   std::vector<Walk> walks_;
+  Supervision supervision_;
+  Stopwatch watch_;
+  mutable std::mutex reporting_;
 };
 
 }  // namespace stillpoint

@@ -9,13 +9,17 @@ namespace stillpoint {
 using Complex = std::complex<double>;
 
 DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, Complex centre, const Gap& gap,
-                     const CountBelow& undamped)
-    : pencil_(pencil), centre_(centre), radius_(gap.middle()), room_((gap.to - gap.from) / gap.middle()) {
+                     const CountBelow& undamped, const Supervision& supervision)
+    : pencil_(pencil),
+      centre_(centre),
+      radius_(gap.middle()),
+      room_((gap.to - gap.from) / gap.middle()),
+      supervision_(supervision) {
   if (centre == 0.0) inside_ = count_weakly_damped(problem, pencil, gap, undamped);
   if (centre == 0.0 && !inside_) inside_ = count_gyroscopic(problem, pencil, radius_);
   if (centre.real() == 0 && centre.imag() > radius_)
     inside_ = count_gyroscopic(problem, pencil, FrequencyBand{centre.imag() - radius_, centre.imag() + radius_});
-  if (centre == 0.0 && !inside_) by_low_rank_ = log_determinant_of_low_rank(problem, pencil, radius_);
+  if (centre == 0.0 && !inside_) by_low_rank_ = log_determinant_of_low_rank(problem, pencil, radius_, supervision);
 }
 
 std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
@@ -28,11 +32,12 @@ std::optional<Index> DiscCount::unknown(const std::vector<Complex>& known) {
 
 std::optional<Index> DiscCount::argument_count_around(const std::vector<Complex>& known) {
   if (by_low_rank_) {
-    const std::optional<Index> unknown = ArgumentCount(by_low_rank_, centre_, radius_, room_).unknown(known);
-    if (unknown) return unknown;
+    const std::optional<Index> unknown =
+        ArgumentCount(by_low_rank_, centre_, radius_, room_, supervision_).unknown(known);
+    if (unknown || supervision_.is_time_over()) return unknown;
     by_low_rank_ = nullptr;
   }
-  if (!argument_count_) argument_count_.emplace(pencil_, centre_, radius_, room_);
+  if (!argument_count_) argument_count_.emplace(log_determinant_of(pencil_), centre_, radius_, room_, supervision_);
   return argument_count_->unknown(known);
 }
 

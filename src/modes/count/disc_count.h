@@ -14,10 +14,11 @@ class DiscCount {
   /// The edge of the disc lies in the gap between eigenvalues; distances are measured from the centre. What is known of
   /// the undamped system saves factorisations.
   DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, std::complex<double> centre, const Gap& gap,
-            const CountBelow& undamped = {});
+            const CountBelow& undamped = {}, const Supervision& supervision = {});
 
   /// Returns the number of eigenvalues inside beyond those in `known`, which around a real centre contains both members
-  /// of each pair. Returns nothing if the count fails, if it is less than the known number, or if it exceeds the order.
+  /// of each pair. Returns nothing if the count fails or its time is over, if it is less than the known number, or if
+  /// it exceeds the order.
   std::optional<Index> unknown(const std::vector<std::complex<double>>& known);
 
  private:
@@ -26,6 +27,7 @@ class DiscCount {
   const QuadraticPencil& pencil_;
   std::complex<double> centre_;
   double radius_, room_;
+  Supervision supervision_;
   std::optional<Index> inside_;
   LogDeterminant by_low_rank_;  ///< empty: not of low rank
   std::optional<ArgumentCount> argument_count_;

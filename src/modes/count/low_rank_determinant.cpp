@@ -131,15 +131,15 @@ class Rest {
 
 }  // namespace
 
-LogDeterminant log_determinant_of_low_rank(const BorderedProblem& problem, const QuadraticPencil& pencil,
-                                           double radius) {
+LogDeterminant log_determinant_of_low_rank(const BorderedProblem& problem, const QuadraticPencil& pencil, double radius,
+                                           const Supervision& supervision) {
   if (!pencil.is_symmetric() || !pencil.is_passive()) return {};
   const std::optional<Matrix> B = factor_of(problem.C());
   if (!B) return {};
   const double square = radius * radius, sigma = shift_part * square;
   if (!pays(B->cols(), pencil, sigma)) return {};
   ConservativePencil undamped(problem);
-  const ConservativePairs known = find_between(undamped, -sigma / 2, beyond * square);
+  const ConservativePairs known = find_between(undamped, -sigma / 2, beyond * square, {.supervision = supervision});
   if (!known.is_certified() || known.size() != known.expected || known.before != 0 || !undamped.shift(-sigma))
     return {};
   const Rest rest(undamped, known, problem);

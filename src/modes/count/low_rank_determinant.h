@@ -16,7 +16,7 @@ namespace stillpoint {
 /// what the series leaves out might change the count. Returns an empty one if the rank of C is not low for the size of
 /// the pencil, M, C or K is not symmetric, M or C not positive semidefinite, K negative on motions that are not slow,
 /// or if the undamped modes cannot be found.
-LogDeterminant log_determinant_of_low_rank(const BorderedProblem& problem, const QuadraticPencil& pencil,
-                                           double radius);
+LogDeterminant log_determinant_of_low_rank(const BorderedProblem& problem, const QuadraticPencil& pencil, double radius,
+                                           const Supervision& supervision = {});
 
 }  // namespace stillpoint

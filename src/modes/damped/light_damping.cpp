@@ -115,7 +115,7 @@ bool Search::find_undamped() {
     if (wanted > request_.most) return false;
   }
   if (wanted + additional(wanted) >= pencil_.dof()) return false;
-  undamped_ = find_lowest(pencil_, wanted + additional(wanted), {.progress = request_.progress});
+  undamped_ = find_lowest(pencil_, wanted + additional(wanted), {.supervision = request_.supervision});
   return undamped_.is_certified();
 }
 
@@ -123,7 +123,7 @@ bool Search::find_band() {
   const double from = request_.from, to = request_.distance;
   for (double room = 0.25 * (to - from); room < from; room *= 4) {
     undamped_ =
-        find_between(pencil_, std::pow(from - room, 2), std::pow(to + room, 2), {.progress = request_.progress});
+        find_between(pencil_, std::pow(from - room, 2), std::pow(to + room, 2), {.supervision = request_.supervision});
     if (!undamped_.is_certified()) return false;
     const bool covers_band =
         undamped_.size() > 0 && undamped_.mu.minCoeff() < from * from && undamped_.mu.maxCoeff() > to * to;
@@ -283,7 +283,7 @@ void Search::enlarge() {
 // Between two circles only inertia counts.
 std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Complex>& known) const {
   const CountBelow undamped = [this](double mu) { return undamped_below(mu); };
-  if (!part.inner) return DiscCount(problem_, quadratic_, 0, part.outer, undamped).unknown(known);
+  if (!part.inner) return DiscCount(problem_, quadratic_, 0, part.outer, undamped, request_.supervision).unknown(known);
   const std::optional<Index> inside = count_weakly_damped(problem_, quadratic_, part.outer, undamped),
                              before = count_weakly_damped(problem_, quadratic_, *part.inner, undamped);
   if (!inside || !before) return {};
@@ -298,11 +298,19 @@ std::optional<QuadraticPairs> Search::counted(Approximation found) const {
   pairs.inner = part.inner ? part.inner->middle() : 0;
   pairs.radius = part.outer.middle();
   if (!request_.counts) return pairs;
-  if (request_.progress) request_.progress("counting");
+  if (request_.supervision.is_time_over()) {
+    pairs.uncertainty = time_over_in_count;
+    return pairs;
+  }
+  request_.supervision.say("counting");
   const std::vector<Complex> known = with_conjugates(pairs.s);
   const std::optional<Index> unknown = unknown_in(part, known);
   pairs.counting_seconds = watch.seconds();
   if (unknown == 0) return pairs;
+  if (!unknown && request_.supervision.is_time_over()) {
+    pairs.uncertainty = time_over_in_count;
+    return pairs;
+  }
   if (!part.inner) return {};
   pairs.missing = std::max<Index>(unknown.value_or(0), 0);
   pairs.uncertainty =

@@ -94,7 +94,7 @@ QuadraticPairs MultipleShifts::find_at(Complex centre, Index count) {
 bool MultipleShifts::find_near(Unconverged target, Index count) {
   Complex last = request_.centre;
   double least_error_bound = std::numeric_limits<double>::infinity();
-  for (int move = 0, without_gain = 0; move < most_moves; ++move) {
+  for (int move = 0, without_gain = 0; move < most_moves && !request_.supervision.is_time_over(); ++move) {
     Complex shift = before(target, request_.centre);
     if (std::abs(shift.imag()) < real_shift_part * std::abs(shift - target.s)) shift = shift.real();
     if (std::abs(shift - last) < least_step * std::abs(shift) || without_gain > most_without_gain) return false;
@@ -171,8 +171,9 @@ std::optional<Gap> MultipleShifts::gap() const {
 
 std::optional<Index> MultipleShifts::unknown_in(const Gap& gap) {
   const Stopwatch watch;
-  if (request_.progress) request_.progress("counting");
-  const auto unknown = DiscCount(problem_, pencil_, request_.centre, gap).unknown(with_conjugates(s_));
+  request_.supervision.say("counting");
+  const auto unknown =
+      DiscCount(problem_, pencil_, request_.centre, gap, {}, request_.supervision).unknown(with_conjugates(s_));
   counting_seconds_ += watch.seconds();
   return unknown;
 }
@@ -214,7 +215,7 @@ QuadraticPairs MultipleShifts::nearest(QuadraticPairs first) {
   if (first.size() > 0) add(find_at(request_.centre, first.size()), request_.centre);
   std::optional<Gap> edge;
   std::optional<Index> unknown;
-  for (int place = 0; place < most_places; ++place) {
+  for (int place = 0; place < most_places && !request_.supervision.is_time_over(); ++place) {
     const std::optional<Unconverged> target =
         next_target(edge ? edge->middle() : std::numeric_limits<double>::infinity());
     if (!target || !find_near(*target, request_.count + additional)) break;
@@ -226,7 +227,8 @@ QuadraticPairs MultipleShifts::nearest(QuadraticPairs first) {
   if (!edge) return without_edge(first);
   QuadraticPairs found = put_together(edge->middle());
   found.missing = std::max<Index>(unknown.value_or(0), 0);
-  if (request_.counts && !unknown) found.uncertainty = cannot_count;
+  if (request_.counts && !unknown)
+    found.uncertainty = request_.supervision.is_time_over() ? time_over_in_count : cannot_count;
   else if (found.missing > 0)
     found.uncertainty = fmt::format("{} of the counted eigenvalues were not found", found.missing);
   return found;
@@ -258,7 +260,7 @@ QuadraticPairs find_nearest(const BorderedProblem& problem, const QuadraticPenci
   QuadraticRequest around = request;
   around.aim = request.centre;
   QuadraticPairs first = find_around(problem, pencil, around);
-  if (first.is_converged) return first;
+  if (first.is_converged || request.supervision.is_time_over()) return first;
   if (request.distance > 0) return within_distance(problem, pencil, request);
   return MultipleShifts(problem, pencil, request).nearest(std::move(first));
 }

@@ -173,15 +173,15 @@ ToarView Search<Scalar>::search(Basis& basis, Index wanted, int patience, const 
       basis.grow();
       if (basis.size() % check_every != 0) continue;
       ToarView view = view_of(basis);
-      if (request_.progress) {
-        request_.progress(fmt::format("{} eigenvalues near the shift, {} modes wanted", view.converged(), wanted));
-      }
-      if (is_enough(view)) return view;
+      request_.supervision.say(fmt::format("{} eigenvalues near the shift, {} modes wanted", view.converged(), wanted));
+      if (is_enough(view) || request_.supervision.is_time_over()) return view;
     }
     ToarView view = view_of(basis);
     without_gain = view.converged() > most_converged ? 0 : without_gain + 1;
     most_converged = std::max(most_converged, view.converged());
-    if (is_enough(view) || basis.is_complete() || restart == most_restarts || without_gain > patience) return view;
+    if (is_enough(view) || basis.is_complete() || restart == most_restarts || without_gain > patience ||
+        request_.supervision.is_time_over())
+      return view;
     const Index least = std::max(2 * wanted, view.converged());
     basis.restart(std::min(basis.size() - 2, least + (basis.size() - least) / 3));
   }
@@ -292,13 +292,17 @@ ToarView Search<Scalar>::search_for_missing(Basis& basis, const ToarView& view, 
 template <class Scalar>
 void Search<Scalar>::complete(Basis& basis, const Gap& gap, ToarView& view, QuadraticPairs& found) {
   Stopwatch watch;
-  DiscCount count(problem_, pencil_, request_.centre, gap);
+  DiscCount count(problem_, pencil_, request_.centre, gap, {}, request_.supervision);
   for (int without_gain = 0; without_gain < most_without_gain;) {
-    if (request_.progress) request_.progress("counting");
+    request_.supervision.say("counting");
     const std::optional<Index> unknown = count.unknown(known_to(view));
     found.missing = unknown.value_or(0);
     found.uncertainty = unknown ? "" : cannot_count;
     found.counting_seconds += watch.lap();
+    if (request_.supervision.is_time_over() && (!unknown || *unknown > 0)) {
+      found.uncertainty = time_over_in_count;
+      break;
+    }
     if (unknown && *unknown <= 0) {
       found.inside = known_within(view, found.radius);
       break;
@@ -320,7 +324,8 @@ ToarView Search<Scalar>::search_far_enough(std::optional<Basis>& basis, Quadrati
     gap = view.gap_beyond(request_.count, 0);
     if (!gap) {
       found.uncertainty =
-          fmt::format("not all of the {} modes converged: these are the converged ones", request_.count);
+          fmt::format("{}not all of the {} modes converged: these are the converged ones",
+                      request_.supervision.is_time_over() ? "when the time limit was reached, " : "", request_.count);
       found.is_converged = false;
       found.unconverged = view.unconverged(request_.aim);
     }
@@ -331,7 +336,7 @@ ToarView Search<Scalar>::search_far_enough(std::optional<Basis>& basis, Quadrati
     gap = view.gap_beyond(0, request_.distance);
     if (gap) return view;
     gap = view.gap_beyond(wanted, 0);
-    if (gap && wanted < request_.most) continue;
+    if (gap && wanted < request_.most && !request_.supervision.is_time_over()) continue;
     found.is_converged = gap.has_value();
     found.uncertainty =
         gap ? fmt::format("more than {} modes lie in the requested region: these are some of them", wanted)

@@ -5,10 +5,10 @@
 // start vector and the known vectors locked, since one start vector finds only one vector of each multiple eigenvalue.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "modes/damped/toar_view.h"
+#include "modes/supervision.h"
 
 namespace stillpoint {
 
@@ -24,7 +24,7 @@ struct QuadraticRequest {
   bool stays = false;  ///< the shift stays at the centre, also if one eigenvalue is much nearer than the others
   /// Eigenvalues that have not converged are sorted by their distance from this point.
   std::complex<double> aim = 0;
-  std::function<void(const std::string&)> progress{};
+  Supervision supervision{};
 };
 
 struct QuadraticPairs {

@@ -331,8 +331,10 @@ Remainder remainder(const Summed& A, const BasisWithMagnitudes& L, const BasisWi
 }
 
 // Motions under constraints are known to rounding only, which is no rounding of entries: of these nothing is said.
-std::string reason_about_rounding(const Remainder& left, bool is_projected, const char* what) {
-  if (is_projected) return {};
+std::string reason_about_rounding(const Quadratic& P, const Summed& A, const BasisWithMagnitudes& L,
+                                  const BasisWithMagnitudes& R, const char* what) {
+  if (P.is_projected) return {};
+  const Remainder left = remainder(A, L, R);
   const Matrix excess = left.value.cwiseAbs() - left.allowed;
   Eigen::Index i = 0, j = 0;
   if (excess.size() == 0 || excess.maxCoeff(&i, &j) <= 0) return {};
@@ -365,8 +367,7 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
   if (zero.uncertainty.empty()) {
-    const std::string soft = reason_about_rounding(remainder(P.K, zero.of_K.null_left, zero.of_K.null_right),
-                                                   P.is_projected, "its stiffness");
+    const std::string soft = reason_about_rounding(P, P.K, zero.of_K.null_left, zero.of_K.null_right, "its stiffness");
     if (!soft.empty())
       zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + soft;
   }
@@ -378,8 +379,7 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   zero.undamped = separated(undamped_right.value, P);
   zero.damped = zero.of_K.null_right.value * damped.rest_right.value;
   std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
-  if (resisted.empty())
-    resisted = reason_about_rounding(remainder(P.C, undamped_left, undamped_right), P.is_projected, "its damping");
+  if (resisted.empty()) resisted = reason_about_rounding(P, P.C, undamped_left, undamped_right, "its damping");
   if (zero.uncertainty.empty() && !resisted.empty())
     zero.uncertainty = "it is uncertain whether a free motion is damped: " + resisted;
   if (!zero.uncertainty.empty() || condensed.is_symmetric) return zero;

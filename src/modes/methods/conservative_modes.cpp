@@ -23,7 +23,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-SlicingOptions slicing(const ModesOptions& options) { return {options.progress, options.spectra}; }
+SlicingOptions slicing(const ModesOptions& options) { return {{options.progress, options.deadline}, options.spectra}; }
 
 const char* solver_name(const ModesOptions& options) {
   return options.spectra ? "Spectra Lanczos, counted" : "sparse Lanczos, counted";
@@ -95,7 +95,7 @@ void add_modes(const ConservativePairs& found, Part part, const ConservativePenc
                const BorderedProblem& problem, Spectrum& spectrum) {
   const double gamma = pencil.frequency_scale();
   spectrum.expected += 2 * found.expected;
-  mark_uncertified(spectrum, Uncertified::missing, found.uncertainty);
+  mark_uncertified(spectrum, found.is_out_of_time ? Uncertified::out_of_time : Uncertified::missing, found.uncertainty);
   mark_uncertified(spectrum, Uncertified::missing, reason_about_unresolved(found.hidden, gamma));
   for (Eigen::Index k = 0; k < found.mu.size(); ++k) {
     const BorderedVector vector = pencil.unscaled(found.z.col(k));

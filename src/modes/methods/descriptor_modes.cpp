@@ -119,9 +119,15 @@ bool are_conjugate(const Candidate& a, const Candidate& b) {
 }
 
 void take_quotient(Candidate& candidate, const BorderedProblem& problem) {
+  const Complex before = candidate.mode.s;
   const RayleighValue value = rayleigh_value(problem.modal_coefficients(candidate.x, candidate.y), candidate.mode.s);
   candidate.mode.s = value.s;
   candidate.mode.error = value.rounding;
+  if (value.rounding > 0) return;
+  // QZ may leave no left vector of a zero at all; the right one takes its place in the bound.
+  candidate.mode.s = before;
+  const BorderedVector left{candidate.x.coordinates.conjugate(), candidate.x.multipliers.conjugate()};
+  candidate.mode.error = rayleigh_value(problem.modal_coefficients(candidate.x, left), before).rounding;
 }
 
 void refine(Candidate& candidate, const std::vector<Complex>& before, std::size_t of, const BorderedProblem& problem,
@@ -131,6 +137,7 @@ void refine(Candidate& candidate, const std::vector<Complex>& before, std::size_
   const std::optional<Refined> refined = iteration.refine(mode.s, x, y);
   candidate.is_confirmed = refined && is_same_root(*refined, before, of) &&
                            refined->error < tolerance::confirmed_error * std::abs(refined->s);
+  if (!refined && mode.s == 0.0) return;  // its condition number is infinite
   if (!refined) {
     mode.error += problem.condition(mode.s, x.coordinates, y.coordinates) * mode.backward_error * std::abs(mode.s);
   } else if (candidate.is_confirmed) {

@@ -281,6 +281,7 @@ FoundModes ModeFinder::find(Method method, bool only_this_method,
   for (const PlannedEngine& planned : plan_for(method)) {
     if (only_this_method && planned.method != method) continue;
     if (planned.is_fallback && best && is_certified(*best)) break;
+    if (best && state_->options.modes.deadline.is_over()) break;
     try {
       if (state_->options.modes.progress)
         state_->options.modes.progress(fmt::format("plan: {}: {}", to_words(structure()), to_words(planned)));

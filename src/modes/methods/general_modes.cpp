@@ -270,7 +270,7 @@ Asked asked_for(const ModesOptions& options, const BorderedProblem& problem, con
   Asked asked{.request = {.count = requested_count(options.which).value_or(Lowest{}.count),
                           .most = Band{}.most,
                           .counts = options.certify,
-                          .progress = options.progress},
+                          .supervision = {options.progress, options.deadline}},
               .region = "with |s| < "};
   if (const auto* nearest = options.if_asks_for<Nearest>()) {
     const Complex centre(nearest->point.real(), std::abs(nearest->point.imag()));
@@ -377,7 +377,10 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   spectrum.expected += static_cast<Index>(spectrum.modes.size()) + found.missing;
   if (options.certify) spectrum.certificate_seconds = found.counting_seconds;
   mark_uncertified(
-      spectrum, options.certify ? Uncertified::missing : Uncertified::not_counted,
+      spectrum,
+      !options.certify             ? Uncertified::not_counted
+      : options.deadline.is_over() ? Uncertified::out_of_time
+                                   : Uncertified::missing,
       options.certify ? reason_about_missing(found) : "that no mode is missing was not proved, as requested");
   const double around_zero = found.inner > 0 ? 0 : std::max(0.0, found.radius - std::abs(asked.request.centre));
   spectrum.counted = count_all(spectrum.modes, problem, pencil);

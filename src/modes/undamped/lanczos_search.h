@@ -5,17 +5,15 @@
 
 #include <algorithm>
 #include <functional>
-#include <string>
 #include <vector>
 
+#include "modes/supervision.h"
 #include "modes/undamped/lanczos_view.h"
 
 namespace stillpoint {
 
-using Progress = std::function<void(const std::string&)>;
-
 struct SlicingOptions {
-  Progress progress{};
+  Supervision supervision{};
   bool spectra = false;  ///< Lanczos' method of the library Spectra in place of our own
 };
 
@@ -25,8 +23,8 @@ class LanczosSearch {
 
   /// The search has nothing to find: all vectors are known, or no direction has mass.
   virtual bool is_complete() const = 0;
-  /// Extends and restarts the basis until it shows enough, nothing is left, or `patience` restarts brought no
-  /// convergence.
+  /// Extends and restarts the basis until it shows enough, nothing is left, `patience` restarts brought no
+  /// convergence, or the time is over.
   virtual LanczosView run(Index wanted, int patience, const std::function<bool(const LanczosView&)>& is_enough) = 0;
   /// Returns the vectors of the chosen pairs of the last view in columns.
   virtual Eigen::MatrixXd vectors(const RitzPairs& pairs, const std::vector<Index>& which) const = 0;
@@ -36,6 +34,6 @@ class LanczosSearch {
 inline Index lanczos_capacity(Index wanted) { return std::max<Index>(2 * wanted + 12, 30); }
 
 /// Reports how many of the wanted eigenvalues have converged.
-void report(const Progress& progress, const LanczosView& view, Index wanted);
+void report(const Supervision& supervision, const LanczosView& view, Index wanted);
 
 }  // namespace stillpoint

@@ -17,10 +17,10 @@ constexpr int check_every = 5, most_restarts = 60, most_products = 4;
 /// The search with our own basis, which may begin with a block of start vectors.
 class BlockLanczosSearch : public LanczosSearch {
  public:
-  BlockLanczosSearch(const ConservativePencil& pencil, const Progress& progress, const Eigen::MatrixXd& start,
+  BlockLanczosSearch(const ConservativePencil& pencil, const Supervision& supervision, const Eigen::MatrixXd& start,
                      const Eigen::MatrixXd& locked, Index capacity)
       : pencil_(pencil),
-        progress_(progress),
+        supervision_(supervision),
         basis_(pencil.mass(),
                {[&pencil](const Eigen::VectorXd& Mx) { return pencil.solve(Mx); },
                 [&pencil](const Eigen::VectorXd& z) { return pencil.project(z); }},
@@ -36,7 +36,7 @@ class BlockLanczosSearch : public LanczosSearch {
   LanczosView view() const { return {basis_.ritz(), basis_.is_complete(), pencil_.at(), pencil_.size()}; }
 
   const ConservativePencil& pencil_;
-  const Progress& progress_;
+  const Supervision& supervision_;
   LanczosBasis basis_;
 };
 
@@ -48,21 +48,23 @@ LanczosView BlockLanczosSearch::run(Index wanted, int patience,
       basis_.grow();
       if (basis_.size() <= wanted || basis_.size() % check_every != 0) continue;
       LanczosView now = view();
-      report(progress_, now, wanted);
-      if (is_enough(now)) return now;
+      report(supervision_, now, wanted);
+      if (is_enough(now) || supervision_.is_time_over()) return now;
     }
     LanczosView now = view();
     without_gain = now.converged() > most_converged ? 0 : without_gain + 1;
     most_converged = std::max(most_converged, now.converged());
-    if (is_enough(now) || basis_.is_complete() || restart == most_restarts || without_gain > patience) return now;
+    if (is_enough(now) || basis_.is_complete() || restart == most_restarts || without_gain > patience ||
+        supervision_.is_time_over())
+      return now;
     basis_.restart(now.pairs(), std::min(basis_.size() - 1, wanted + (basis_.size() - wanted) / 3));
   }
 }
 
 }  // namespace
 
-void report(const Progress& progress, const LanczosView& view, Index wanted) {
-  if (progress) progress(fmt::format("{} of {} eigenvalues", std::min(view.converged(), wanted), wanted));
+void report(const Supervision& supervision, const LanczosView& view, Index wanted) {
+  supervision.say(fmt::format("{} of {} eigenvalues", std::min(view.converged(), wanted), wanted));
 }
 
 Eigen::MatrixXd ConservativePairs::vectors_in(const Region& part) const {
@@ -112,11 +114,11 @@ Eigen::VectorXd ConservativeShift::random() { return random_start(pencil_.size()
 std::unique_ptr<LanczosSearch> ConservativeShift::lanczos(Index columns, const Eigen::MatrixXd& locked, Index wanted) {
   if (options_.spectra && has_room_for_spectra(pencil_, locked)) {
     const auto start = [this]() -> Eigen::VectorXd { return pencil_.project(random()); };
-    return spectra_search(pencil_, start, locked, options_.progress);
+    return spectra_search(pencil_, start, locked, options_.supervision);
   }
   Eigen::MatrixXd block(pencil_.size(), columns);
   for (auto&& column : block.colwise()) column = pencil_.solve(pencil_.mass() * random());
-  return std::make_unique<BlockLanczosSearch>(pencil_, options_.progress, block, locked, lanczos_capacity(wanted));
+  return std::make_unique<BlockLanczosSearch>(pencil_, options_.supervision, block, locked, lanczos_capacity(wanted));
 }
 
 double nearest_to_shift(const LanczosView& view, const ConservativePairs& found) {

@@ -24,6 +24,7 @@ struct ConservativePairs {
   Index at_zero = 0;         ///< number of zero eigenvalues outside the region
   std::string uncertainty;   ///< empty if as many were found as exist
   bool is_converged = true;  ///< false: nothing is known but the reason in `uncertainty`
+  bool is_out_of_time = false;
   struct Hidden {
     Region region;
     Index count = 0;

@@ -152,8 +152,8 @@ RitzPairs sorted(const RitzPairs& pairs) {
 class SpectraSearch : public LanczosSearch {
  public:
   SpectraSearch(const ConservativePencil& pencil, std::function<Eigen::VectorXd()> start, const Eigen::MatrixXd& locked,
-                const Progress& progress)
-      : pencil_(pencil), start_(std::move(start)), progress_(progress), known_(locked), locked_(locked.cols()) {
+                const Supervision& supervision)
+      : pencil_(pencil), start_(std::move(start)), supervision_(supervision), known_(locked), locked_(locked.cols()) {
     if (known_.cols() == 0) known_.resize(pencil.size(), 0);
     begin();
   }
@@ -175,7 +175,7 @@ class SpectraSearch : public LanczosSearch {
 
   const ConservativePencil& pencil_;
   std::function<Eigen::VectorXd()> start_;
-  Progress progress_;
+  Supervision supervision_;
   Eigen::MatrixXd known_;  ///< locked vectors, then those kept from the runs before
   Eigen::Index locked_;
   RitzPairs kept_pairs_;    ///< without coefficients
@@ -265,8 +265,9 @@ LanczosView SpectraSearch::run(Index wanted, int patience, const std::function<b
   for (int round = 1;; ++round) {
     extend(std::max(wanted - static_cast<Index>(kept()), std::min(wanted, least_wanted)), patience);
     LanczosView view(pairs(), spans_all_, pencil_.at(), pencil_.size());
-    report(progress_, view, wanted);
-    if (is_enough(view) || spans_all_ || round == most_rounds || !keep_converged()) return view;
+    report(supervision_, view, wanted);
+    if (is_enough(view) || spans_all_ || supervision_.is_time_over() || round == most_rounds || !keep_converged())
+      return view;
     begin();
   }
 }
@@ -278,8 +279,8 @@ bool has_room_for_spectra(const ConservativePencil& pencil, const Eigen::MatrixX
 }
 
 std::unique_ptr<LanczosSearch> spectra_search(const ConservativePencil& pencil, std::function<Eigen::VectorXd()> start,
-                                              const Eigen::MatrixXd& locked, const Progress& progress) {
-  return std::make_unique<SpectraSearch>(pencil, std::move(start), locked, progress);
+                                              const Eigen::MatrixXd& locked, const Supervision& supervision) {
+  return std::make_unique<SpectraSearch>(pencil, std::move(start), locked, supervision);
 }
 
 }  // namespace stillpoint

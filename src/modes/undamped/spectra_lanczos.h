@@ -22,6 +22,6 @@ bool has_room_for_spectra(const ConservativePencil& pencil, const Eigen::MatrixX
 /// `start` returns a new random vector with J x = 0 each time. The pencil must outlive the search and keep its shift
 /// during it.
 std::unique_ptr<LanczosSearch> spectra_search(const ConservativePencil& pencil, std::function<Eigen::VectorXd()> start,
-                                              const Eigen::MatrixXd& locked, const Progress& progress);
+                                              const Eigen::MatrixXd& locked, const Supervision& supervision);
 
 }  // namespace stillpoint

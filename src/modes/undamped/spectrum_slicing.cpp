@@ -52,7 +52,8 @@ struct Slice {
 
 class Search {
  public:
-  Search(ConservativePencil& pencil, const SlicingOptions& options) : shift_(pencil, options) {}
+  Search(ConservativePencil& pencil, const SlicingOptions& options)
+      : shift_(pencil, options), supervision_(options.supervision) {}
 
   ConservativePairs lowest(Index count);
   ConservativePairs between(double from, double to);
@@ -86,8 +87,10 @@ class Search {
   void complete(const Slice& slice, std::optional<double> proposed, ConservativePairs& found);
 
   ConservativeShift shift_;
+  const Supervision& supervision_;
   int moves_left_ = 0;
   std::optional<double> best_shift_;  ///< of those that were tried while counting
+  bool is_partial_ = false;           ///< the time was over before as many as were wanted had converged
   bool is_by_counts_ = false;         ///< the region was found by counting and holds more than the wanted eigenvalues
 };
 
@@ -102,7 +105,7 @@ std::optional<Search::Content> Search::content_of(const Region& region) {
 // As many as are wanted may lie beyond what one shift could show.
 std::optional<Search::Content> Search::widened(Region region, Index count) {
   std::optional<Content> best = content_of(region);
-  for (int step = 0; best && step < most_widenings && best->inside < count; ++step) {
+  for (int step = 0; best && step < most_widenings && best->inside < count && !supervision_.is_time_over(); ++step) {
     region.radius *= 16;
     const std::optional<Content> wider = content_of(region);
     if (!wider) break;
@@ -121,7 +124,8 @@ double shift_amid_others(const ConservativePairs& found) {
 
 // Searches for copies of the eigenvalues found, and for those that were too far from the first shift.
 void Search::search_for_missing(ConservativePairs& found, double sigma) {
-  for (int without_gain = 0; without_gain < most_searches && found.size() < found.expected;) {
+  for (int without_gain = 0;
+       without_gain < most_searches && found.size() < found.expected && !supervision_.is_time_over();) {
     const Index missing = found.expected - found.size();
     if (shift_.at() != sigma && !shift_.move_to(sigma)) break;
     const Eigen::MatrixXd locked = found.z;
@@ -145,7 +149,7 @@ void Search::search_for_missing(ConservativePairs& found, double sigma) {
 // eigenvalue; once everything visible has converged, a block of start vectors finds the other copies.
 Search::Proposals Search::search_around(const Slice& slice, ConservativePairs& found) {
   const Region region = slice.region();
-  for (int without_gain = 0; without_gain < most_searches;) {
+  for (int without_gain = 0; without_gain < most_searches && !supervision_.is_time_over();) {
     const Index known = found.count_in(region), missing = slice.expected() - known;
     const Eigen::MatrixXd locked = found.vectors_in(slice.neighbourhood());
     const Index wanted = slice.is_narrow() ? std::min(missing, 2 * widest_block) : missing;
@@ -188,7 +192,7 @@ void Search::fill(const Slice& slice, std::optional<double> proposed, Conservati
   const Index missing = slice.expected() - found.count_in(slice.region());
   if (missing <= 0) return;
   const double mu = next_shift(slice, proposed, found);
-  const auto middle = slice.is_inside(mu) && moves_left_-- > 0
+  const auto middle = slice.is_inside(mu) && moves_left_-- > 0 && !supervision_.is_time_over()
                           ? shift_.count_below(mu, 1e-6 * std::min(mu - slice.from, slice.to - mu))
                           : std::nullopt;
   if (!middle || !slice.is_inside(middle->at) || (shift_.at() != middle->at && !shift_.move_to(middle->at))) {
@@ -250,7 +254,12 @@ std::optional<Region> Search::search_from_best_shift(Index count, ConservativePa
       return better || now.region_of_lowest(count) || (full_views > 4 && now.should_come_nearer());
     });
     if (better && shift_.move_beside(*better)) continue;
-    const std::optional<Region> region = view.region_of_lowest(count);
+    std::optional<Region> region = view.region_of_lowest(count);
+    if (supervision_.is_time_over()) {
+      for (Index fewer = count - 1; !region && fewer > 0; --fewer) region = view.region_of_lowest(fewer);
+      if (!region) return {};
+      is_partial_ = true;
+    }
     if (!region) return region_by_counts(count, view);
     shift_.take(*lanczos, view, *region, nothing_locked, tolerance::largest_lanczos_residual, found);
     return region;
@@ -266,7 +275,7 @@ std::optional<double> Search::end_by_counts(Index count, double direction, const
   const Eigen::MatrixXd nothing_locked;
   double near = first.shift();
   std::optional<double> proposed = first.shift_before_next(direction);
-  for (int move = 0; move < most_moves; ++move) {
+  for (int move = 0; move < most_moves && !supervision_.is_time_over(); ++move) {
     Slice rest{near, far.value_or(direction * std::numeric_limits<double>::infinity())};
     if (direction < 0) std::swap(rest.from, rest.to);
     const double beyond = near + direction * std::max(std::abs(near), -shift_beside_zero);
@@ -317,7 +326,8 @@ ConservativePairs Search::lowest(Index count) {
   const std::optional<Region> region = search_from_best_shift(count, found);
   if (!region) {
     found.is_converged = false;
-    found.uncertainty = fmt::format("the lowest {} modes do not converge", count);
+    found.uncertainty = supervision_.is_time_over() ? "the time limit was reached before a mode was found"
+                                                    : fmt::format("the lowest {} modes do not converge", count);
     return found;
   }
   if (region->radius == 0) return found;
@@ -335,7 +345,11 @@ ConservativePairs Search::lowest(Index count) {
   const bool is_ordinary = !is_by_counts_ && found.expected - found.size() <= std::max(most_copies, 4 * count);
   if (is_ordinary) search_for_missing(found, sigma);
   complete(content->slice(), best_shift_.value_or(sigma), found);
-  if (is_by_counts_ && found.uncertainty.empty()) trim(found, count);
+  if (is_by_counts_ && found.uncertainty.empty() && found.size() > count) trim(found, count);
+  found.is_out_of_time = supervision_.is_time_over();
+  if (is_partial_ && found.uncertainty.empty() && found.size() < count)
+    found.uncertainty = fmt::format(
+        "the time limit was reached when {} of {} modes had been found: these are the lowest", found.size(), count);
   return found;
 }
 
@@ -359,6 +373,7 @@ ConservativePairs Search::between(double from, double to) {
   found.below = to > 0 ? before_zero->below : before_zero->below - slice.expected();
   found.at_zero = after_zero->below - before_zero->below;
   complete(slice, {}, found);
+  found.is_out_of_time = supervision_.is_time_over();
   return found;
 }
 
@@ -458,7 +473,7 @@ ConservativePairs sorted(ConservativePairs found) {
 ConservativePairs find_lowest(ConservativePencil& pencil, Index count, const SlicingOptions& options) {
   ConservativePairs found = Search(pencil, options).lowest(count);
   for (const Index more : {1, 2}) {
-    if (found.is_certified() || count + more > pencil.dof()) break;
+    if (found.is_certified() || found.is_out_of_time || count + more > pencil.dof()) break;
     ConservativePairs with_more = Search(pencil, options).lowest(count + more);
     if (with_more.is_certified()) found = std::move(with_more);
   }

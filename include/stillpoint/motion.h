@@ -1,0 +1,128 @@
+// Motion of a mechanism in time: accelerations at a state, consistent states, and integration.
+//
+//   M(q) v̇ + J(q)ᵀ λ = f(q, v, u) − h(q, v),   Φ(q, u) = 0                                                     (13.1)
+//
+//   const State start = consistent_state(model, model.initial_state());
+//   const Motion motion = integrate(model, start, {.times = times_until(10, 0.01)});
+//   motion.outputs, motion.energy, motion.end.q
+//
+// Every row of Φ is kept, redundant ones too, and no rank is decided while the mechanism moves: near a singular
+// configuration, where the rank of J drops, a decision would change from state to state. Constraint forces come from
+// the proximal matrix [M, Jᵀ; J, −E], refined, which is regular there as well, theory (13.3). After each step the state
+// is projected onto Φ = 0 and Φ̇ = 0.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "stillpoint/deadline.h"
+#include "stillpoint/model.h"
+
+namespace stillpoint {
+
+/// The inputs at a time, with their first and second time derivatives.
+struct InputSample {
+  Eigen::VectorXd u, rate, acceleration;
+};
+/// Empty: the inputs keep the values of the start.
+using InputMotion = std::function<InputSample(double time)>;
+
+/// Values of one input over time.
+struct InputTable {
+  Index input = 0;
+  std::vector<double> times, values;  ///< at least two, the times ascending
+};
+
+/// Inputs that follow tables by natural cubic splines, which have the continuous second derivatives that prescribed
+/// motions need; before and after its table an input keeps the first and the last value. The others are `u`. Throws
+/// Error if a table is too short or its times do not ascend.
+InputMotion follow_tables(const Eigen::VectorXd& u, std::vector<InputTable> tables);
+
+// ----- One state
+
+struct Accelerations {
+  Eigen::VectorXd a, lambda;
+  double residual = 0;  ///< ‖Φ̈‖ that is left, relative to the size of its terms
+};
+
+/// Accelerations and multipliers at a state with Φ = 0 and Φ̇ = 0. Of redundant constraints the multipliers are nearly
+/// those of least norm; Jᵀλ is unique. Throws Undecided if a motion has no inertia.
+Accelerations accelerations(const Model& model, const State& state, const InputMotion& inputs = {}, double time = 0);
+
+struct ConsistentOptions {
+  std::vector<Index> held{};  ///< coordinates whose rates stay as they are given
+  InputMotion inputs{};
+  double time = 0;
+};
+
+/// The state nearest to the given one, in the metric of the masses, with Φ = 0 and Φ̇ = 0: positions first, then rates.
+/// The positions must be near enough for Newton's method; `assemble` finds distant ones. Throws Error with the name of
+/// the worst constraint if they are not, or if no rates satisfy Φ̇ = 0, or none with the rates that are held.
+State consistent_state(const Model& model, const State& guess, const ConsistentOptions& options = {});
+
+// ----- A motion
+
+/// What a record of the motion shows.
+struct MotionRecord {
+  double time = 0;
+  const State& state;        ///< with rates, accelerations, multipliers and inputs
+  const Eigen::VectorXd& y;  ///< outputs
+  double kinetic = 0, potential = 0;
+  double work = 0;       ///< of nonconservative forces and of prescribed motions, since the start
+  double imbalance = 0;  ///< kinetic + potential − work, less its value at the start
+};
+
+struct MotionOptions {
+  std::vector<double> times{};  ///< ascending: when the motion is recorded; it begins at 0 and ends at the last
+  double tolerance = 1e-10;     ///< of each step, relative to the size of the model and to the largest rate so far
+  double largest_step = std::numeric_limits<double>::infinity();
+  InputMotion inputs{};
+  bool projects = true;       ///< false shows what drift does
+  double proximal = 1e-8;     ///< E, relative; 0: plain multipliers, which fail at singular configurations
+  bool keeps_states = false;  ///< a state for each time, in memory
+  std::function<void(const MotionRecord&)> record{};  ///< called at each of the times
+  std::function<bool(const MotionRecord&)> stops{};   ///< called after each step: true ends the motion there
+  std::function<void(double time, const std::string&)> progress{};
+  Deadline deadline{};
+};
+
+enum class MotionStatus {
+  done,
+  stopped,      ///< by `stops`
+  out_of_time,  ///< by the deadline
+  stuck         ///< the step became too small, or a motion has no inertia: `message` says where
+};
+
+struct Motion {
+  MotionStatus status = MotionStatus::done;
+  std::string message{};
+  std::vector<double> times{};  ///< those that were reached
+  Eigen::MatrixXd outputs{};    ///< one column for each time
+  std::vector<double> kinetic{}, potential{}, work{}, imbalance{};
+  std::vector<State> states{};  ///< if they are kept
+  double end_time = 0;
+  State end{};
+  double largest_imbalance = 0;               ///< of the energy, over all steps (J)
+  double largest_energy = 0;                  ///< the largest kinetic energy or change of the potential (J)
+  double position_drift = 0, rate_drift = 0;  ///< the largest Φ and Φ̇ at a record, as displacement and rate
+  int accepted = 0, rejected = 0;
+  long evaluations = 0, factorisations = 0;
+};
+
+/// Integrates from a consistent state by the explicit method of Fehlberg of order 7(8) in coordinates that are centred
+/// anew at each step, with projection. Throws Error for options that are out of range.
+Motion integrate(const Model& model, const State& start, const MotionOptions& options);
+
+/// 0, step, 2 step, …, end.
+std::vector<double> times_until(double end, double step);
+
+/// A table with a line for each time: outputs and energies; with states also the coordinates in the user's terms.
+std::string to_csv(const Model& model, const Motion& motion);
+/// The same, and how it was found: schema stillpoint.motion/1.
+std::string to_json(const Model& model, const Motion& motion);
+/// What was done, how well energy and constraints were kept, and why it ended: a few lines.
+std::vector<std::string> summary_of(const Motion& motion);
+
+}  // namespace stillpoint

@@ -1,0 +1,57 @@
+// The truth test: each eigenvalue beside the one that the nonlinear mechanism shows when it moves on that mode.
+//
+// The mechanism starts at q* ⊕ ±ε Re x with the rates ±ε Re(s x), both made consistent, and is integrated for a period
+// or until its amplitude has changed tenfold. The amplitude on the mode is
+//
+//   c(t) = yᴴ [(sM + C) δq + M δv],   ċ = s c   for every motion of the linear system                          (13.4)
+//
+// so that s = log(c(T) / c(0)) / T. What is even in ε cancels between the two runs, and what is left, of second order,
+// is extrapolated from ε and ε/2. Linearization and integration share the laws of the elements, but none of the
+// matrices: each certifies the other.
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "stillpoint/equilibrium.h"
+#include "stillpoint/modes.h"
+
+namespace stillpoint {
+
+struct VerifyOptions {
+  std::vector<std::size_t> which{};  ///< indices of modes; empty: all true ones, one of each conjugate pair
+  double amplitude = 1e-3;           ///< ε: the largest turn (rad), or displacement relative to the size of the model
+  double tolerance = 1e-12;          ///< of the integration
+  std::function<void(const std::string&)> progress{};
+  Deadline deadline{};
+};
+
+struct VerifiedMode {
+  std::size_t mode = 0;              ///< index in the spectrum
+  std::complex<double> s;            ///< as in the spectrum
+  std::complex<double> from_motion;  ///< what the motion shows
+  double difference = 0;             ///< between the two (rad/s)
+  double bar = 0;                    ///< the largest difference that the orders in ε and rounding explain
+  bool is_done = false;              ///< false: `note` says why there is no comparison
+  bool agrees = false;
+  int runs = 0;
+  std::string note{};
+};
+
+struct Verification {
+  std::vector<VerifiedMode> modes;
+  Index done = 0, agreeing = 0;
+  bool agrees() const { return agreeing == done; }
+};
+
+/// `system` is the linearization at `rest`, and `spectrum` has modes of it. Throws Error if the configuration is
+/// singular, or if the model cannot be set in motion.
+Verification verify_modes(const Model& model, const Equilibrium& rest, const LinearSystem& system,
+                          const Spectrum& spectrum, const VerifyOptions& options = {});
+
+std::string to_text(const Verification& verification);
+std::string to_json(const Verification& verification, const std::string& model);
+
+}  // namespace stillpoint

@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "base/read_text.h"
+#include "cli/interrupt.h"
+#include "cli/number_checks.h"
+#include "cli/option_groups.h"
+#include "cli/progress_line.h"
+#include "cli/rest_options.h"
+#include "stillpoint/assemble.h"
+#include "stillpoint/error.h"
+#include "stillpoint/motion.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+constexpr double usual_records = 200;
+constexpr double most_numbers = 2e8;  // of coordinates over time, in memory
+
+struct MotionArguments : RestOptions {
+  double until = 0;
+  std::optional<double> every;
+  std::string start = "guess";
+  std::vector<std::string> rates;   ///< NAME=VALUE
+  std::vector<std::string> inputs;  ///< NAME=FILE
+  double tolerance = MotionOptions().tolerance;
+  std::string stabilize = "projection";
+  bool all_coordinates = false;
+};
+
+void require_known_ending(const MotionArguments& options) {
+  if (options.output.empty() || options.json) return;
+  if (options.output.ends_with(".csv") || options.output.ends_with(".json")) return;
+  throw Error(fmt::format("-o {}: the ending chooses the format; the endings are .csv and .json", options.output));
+}
+
+Index coordinate_called(const Model& model, const std::string& name) {
+  std::vector<std::string> known;
+  for (Index i = 0; i < model.coordinates(); ++i) {
+    known.push_back(model.coordinate_name(i));
+    if (known.back() == name) return i;
+  }
+  throw Error(fmt::format("--rate {}: there is no coordinate '{}'{}", name, name, did_you_mean(name, known)));
+}
+
+Index input_called(const Model& model, const std::string& name) {
+  std::vector<std::string> known;
+  for (Index i = 0; i < model.inputs(); ++i) {
+    known.push_back(model.input_name(i));
+    if (known.back() == name) return i;
+  }
+  throw Error(fmt::format("--input {}: there is no input '{}'{}", name, name, did_you_mean(name, known)));
+}
+
+/// Reads lines TIME,VALUE; the first may be a heading, and text after # is a comment.
+InputTable read_table(Index input, const std::string& path) {
+  constexpr std::size_t largest = 200'000'000;  // bytes
+  InputTable table{.input = input};
+  std::istringstream text(read_text(path, largest));
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number) {
+    std::string words = line.substr(0, line.find('#'));
+    std::replace(words.begin(), words.end(), ',', ' ');
+    std::istringstream cells(words);
+    double time = 0, value = 0;
+    std::string more;
+    if (words.find_first_not_of(" \t\r;") == std::string::npos) continue;
+    if (cells >> time >> value && !(cells >> more) && std::isfinite(time) && std::isfinite(value)) {
+      table.times.push_back(time);
+      table.values.push_back(value);
+    } else if (number > 1) {
+      throw Error(fmt::format("{}:{}: '{}' is not TIME,VALUE with two numbers, such as '0.5,1.2'", path, number, line));
+    }
+  }
+  return table;
+}
+
+/// Empty without tables.
+InputMotion inputs_over_time(const MotionArguments& options, const Model& model, const Eigen::VectorXd& u) {
+  if (options.inputs.empty()) return {};
+  std::vector<InputTable> tables;
+  for (const std::string& text : options.inputs) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos || sign == 0 || sign + 1 == text.size())
+      throw Error(fmt::format("--input {}: this must be NAME=FILE", text));
+    const std::string path = text.substr(sign + 1);
+    tables.push_back(read_table(input_called(model, text.substr(0, sign)), path));
+  }
+  return follow_tables(u, std::move(tables));
+}
+
+/// The guess with closed constraints, or the equilibrium.
+State position_of(const MotionArguments& options, const Guess& guess) {
+  if (options.start == "equilibrium") {
+    const Equilibrium rest = find(guess);
+    if (rest.status != EquilibriumStatus::at_rest) {
+      print_message(rest.message);
+      throw CLI::RuntimeError(numerics_failed);
+    }
+    return rest.state;
+  }
+  const AssembledGuess closed = assemble(guess.model, guess.point.state, guess.how);
+  if (!closed.assembled) {
+    print_message(closed.message);
+    throw CLI::RuntimeError(numerics_failed);
+  }
+  return closed.state;
+}
+
+State start_of(const MotionArguments& options, const Guess& guess, const InputMotion& inputs) {
+  State state = position_of(options, guess);
+  state.v = Eigen::VectorXd::Zero(guess.model.coordinates());
+  ConsistentOptions how{.inputs = inputs};
+  for (const auto& [name, rate] : parse_settings("--rate", options.rates)) {
+    how.held.push_back(coordinate_called(guess.model, name));
+    state.v[how.held.back()] = rate;
+  }
+  return consistent_state(guess.model, state, how);
+}
+
+MotionOptions how_to_move(const MotionArguments& options, const Model& model) {
+  MotionOptions how;
+  const double every = options.every.value_or(options.until / usual_records);
+  how.times = times_until(options.until, every);
+  how.tolerance = options.tolerance;
+  how.projects = options.stabilize == "projection";
+  how.keeps_states = options.all_coordinates || model.outputs() == 0;
+  if (how.keeps_states && static_cast<double>(how.times.size()) * model.coordinates() > most_numbers)
+    throw Error(fmt::format(
+        "{} coordinates at {} times are too many for one table: name outputs in the model, or take a longer --every",
+        model.coordinates(), how.times.size()));
+  how.stops = [](const MotionRecord&) { return interruption() != 0; };
+  return how;
+}
+
+void run(const MotionArguments& options) {
+  require_known_ending(options);
+  Guess guess = load_guess(options);
+  hold(options, guess);
+  const InputMotion inputs = inputs_over_time(options, guess.model, guess.point.state.u);
+  const State start = start_of(options, guess, inputs);
+  MotionOptions how = how_to_move(options, guess.model);
+  how.inputs = inputs;
+  ProgressLine progress(!options.quiet);
+  const auto say = progress.sink();
+  if (say) how.progress = [&say](double, const std::string& text) { say(text); };
+  wait_for_the_next_step();
+  const Motion motion = integrate(guess.model, start, how);
+  progress.clear();
+  const bool is_json = options.json || options.output.ends_with(".json");
+  deliver(options, is_json ? to_json(guess.model, motion) : to_csv(guess.model, motion));
+  if (!options.quiet) {
+    for (const std::string& line : summary_of(motion)) print_message("note: " + line);
+  }
+  if (const int signal = interruption()) throw CLI::RuntimeError(128 + signal);
+  if (motion.status == MotionStatus::stuck) {
+    if (options.quiet) print_message(motion.message);
+    throw CLI::RuntimeError(numerics_failed);
+  }
+}
+
+}  // namespace
+
+void add_motion(CLI::App& app) {
+  CLI::App* const verb = app.add_subcommand("motion", "the motion of the mechanism in time");
+  verb->description(
+      "Examples:\n"
+      "  stillpoint motion cases/double_pendulum --until 5 -o swing.csv\n"
+      "  stillpoint motion cases/four_bar --set k=0 --at phi=1.5708 --rate phi=-1 --until 10 --json\n\n"
+      "Integrates the equations of motion from the guess, with closed constraints, or from the equilibrium, and "
+      "writes\n"
+      "outputs, energies, and the coordinates if the model names no outputs. Constraints are kept by projection after\n"
+      "each step, redundant ones and singular positions included. Ctrl-C writes what there is.");
+  auto options = std::make_shared<MotionArguments>();
+  add_model_options(*verb, *options);
+  verb->get_option("-o")->description("write to this file instead of stdout: .csv or .json");
+  add_rest_options(*verb, *options);
+  verb->add_option("--until", options->until, "time at which the motion ends (s)")
+      ->required()
+      ->group(group::time)
+      ->check(above_zero());
+  verb->add_option("--every", options->every, "time between two lines of the table (s; default: a 200th of --until)")
+      ->group(group::time)
+      ->check(above_zero());
+  verb->add_option("--start", options->start, "where the motion starts: at the guess, or at the equilibrium")
+      ->group(group::operating_point)
+      ->check(CLI::IsMember({"guess", "equilibrium"}));
+  verb->add_option("--rate", options->rates,
+                   "rate of a coordinate at the start (repeatable); the others are as small as the constraints allow")
+      ->group(group::operating_point)
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  verb->add_option("--input", options->inputs,
+                   "input over time, from a file with lines TIME,VALUE, interpolated by a cubic spline (repeatable)")
+      ->group(group::operating_point)
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE");
+  verb->add_option("--tolerance", options->tolerance,
+                   "error of a step, relative to the size of the model and to the largest rates")
+      ->group(group::method)
+      ->check(CLI::Range(1e-14, 0.1));
+  verb->add_option("--stabilize", options->stabilize,
+                   "projection: positions and rates are projected onto the constraints after each step; none: not")
+      ->group(group::method)
+      ->check(CLI::IsMember({"projection", "none"}));
+  verb->add_flag("--all-coordinates", options->all_coordinates, "write the coordinates beside the outputs")
+      ->group(group::output);
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace stillpoint::cli

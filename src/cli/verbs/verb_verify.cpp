@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include "cli/mode_options.h"
+#include "cli/option_groups.h"
+#include "cli/progress_line.h"
+#include "stillpoint/error.h"
+#include "stillpoint/find_modes.h"
+#include "stillpoint/verify_modes.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+struct VerifyArguments : RestOptions {
+  std::optional<Index> count;
+  bool all = false;
+  double amplitude = VerifyOptions().amplitude;
+};
+
+constexpr Index usual_count = 3;
+
+Guess guess_at_rest(const VerifyArguments& options) {
+  Guess guess = load_guess(options);
+  hold(options, guess);
+  return guess;
+}
+
+void run(const VerifyArguments& options) {
+  const Guess guess = guess_at_rest(options);
+  const Equilibrium rest = find(guess);
+  if (rest.status != EquilibriumStatus::at_rest) {
+    print_message(rest.message);
+    throw CLI::RuntimeError(numerics_failed);
+  }
+  const LinearSystem system = linearize(guess.model, rest);
+  ProgressLine progress(!options.quiet);
+  AnalysisOptions how;
+  if (!options.all) how.modes.which = Lowest{options.count.value_or(usual_count)};
+  how.modes.progress = progress.sink();
+  const FoundModes found = find_modes(system, Method::mcs, how);
+  const Verification verification = verify_modes(guess.model, rest, system, found.spectrum,
+                                                 {.amplitude = options.amplitude, .progress = progress.sink()});
+  progress.clear();
+  deliver(options, options.json ? to_json(verification, guess.model.name()) : to_text(verification));
+  warn(options, found.spectrum.warnings);
+  if (verification.agrees()) return;
+  print_message(fmt::format("{} of {} modes disagree with the motion of the mechanism",
+                            verification.done - verification.agreeing, verification.done));
+  throw CLI::RuntimeError(check_failed);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app) {
+  CLI::App* const verb = app.add_subcommand("verify", "the truth test: modes beside the motion of the mechanism");
+  verb->description(
+      "Examples:\n"
+      "  stillpoint verify cases/four_bar --set N=5\n"
+      "  stillpoint verify cases/sleeping_top --all --json\n\n"
+      "Starts the nonlinear mechanism on each mode, follows it for a period or until it has grown or decayed tenfold,\n"
+      "and compares the eigenvalue that the motion shows with that of the linear system. Ends with exit code 6 if one\n"
+      "of them disagrees beyond what the order of the test explains.");
+  auto options = std::make_shared<VerifyArguments>();
+  add_model_options(*verb, *options);
+  add_rest_options(*verb, *options);
+  CLI::Option* const count =
+      verb->add_option("--count", options->count, "number of modes, the lowest first (default: 3)")
+          ->group(group::which_modes)
+          ->check(CLI::Range(1, 100000));
+  verb->add_flag("--all", options->all, "all modes")->group(group::which_modes)->excludes(count);
+  verb->add_option("--amplitude", options->amplitude,
+                   "how far the mechanism is displaced: the largest turn (rad), or displacement relative to its size")
+      ->group(group::method)
+      ->check(CLI::Range(1e-6, 0.5));
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace stillpoint::cli

@@ -1,0 +1,34 @@
+#include "motion/chart.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+namespace stillpoint {
+
+namespace {
+
+double coefficient(double square) {
+  constexpr double small = 1e-2;  // of the angle: the series has all digits there
+  if (square < small * small) return 1.0 / 12 + square / 720 + square * square / 30240;
+  const double angle = std::sqrt(square);
+  return 1 / square - (1 + std::cos(angle)) / (2 * angle * std::sin(angle));
+}
+
+}  // namespace
+
+Chart::Chart(const Model& model) {
+  for (const Block& block : model.blocks()) {
+    if (block.kind == BlockKind::space_body) turns_.push_back(block.first + 3);
+  }
+}
+
+Eigen::VectorXd Chart::rates(const Eigen::VectorXd& increments, Eigen::VectorXd v) const {
+  for (const Index first : turns_) {
+    const Eigen::Vector3d theta = increments.segment<3>(first), omega = v.segment<3>(first);
+    const Eigen::Vector3d once = theta.cross(omega);
+    v.segment<3>(first) = omega + 0.5 * once + coefficient(theta.squaredNorm()) * theta.cross(once);
+  }
+  return v;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,180 @@
+#include "motion/dynamics.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/at.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int most_corrections = 12;
+constexpr double slow = 0.1;  // a correction that reduces Φ by less takes a new matrix
+
+double largest_of(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
+
+}  // namespace
+
+Dynamics::Dynamics(const Model& model, InputMotion inputs, double proximal)
+    : model_(model),
+      inputs_(std::move(inputs)),
+      kkt_(model, proximal),
+      precision_(16 * std::numeric_limits<double>::epsilon() * std::max(1e-6, largest_of(model.initial_state().q))) {}
+
+InputSample Dynamics::inputs_at(double time, const State& state) const {
+  if (inputs_) return inputs_(time);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(model_.inputs());
+  return {state.u, none, none};
+}
+
+void Dynamics::put_inputs(double time, State& state) {
+  if (inputs_) state.u = inputs_(time).u;
+}
+
+std::optional<Dynamics::Answer> Dynamics::accelerations(double time, const State& state) {
+  ++evaluations_;
+  if (!kkt_.factor(state)) return {};
+  const InputSample input = inputs_at(time, state);
+  State moving = state;
+  moving.a.resize(0);
+  moving.lambda.resize(0);
+  const Eigen::VectorXd f = applied_forces(model_, moving), h = inertia_forces(model_, moving);
+  const Eigen::VectorXd curvature = constraint_curvature(model_, moving, input.rate);
+  if (!f.allFinite() || !h.allFinite() || !curvature.allFinite()) return {};
+  Answer answer{kkt_.solve(f - h, kkt_.G() * input.acceleration - curvature)};
+  if (!answer.solution.x.allFinite()) return {};
+  // −λᵀ J v with J v = G u̇ is what prescribed motions do.
+  answer.power = f.dot(state.v) - answer.solution.lambda.dot(kkt_.G() * input.rate);
+  return answer;
+}
+
+Dynamics::Open Dynamics::open_positions(const State& state) const {
+  const Eigen::VectorXd phi = constraint_residual(model_, state);
+  Open open;
+  for (Eigen::Index i = 0; i < phi.size(); ++i) {
+    const double norm = kkt_.row_norms()[i], size = norm > 0 ? std::abs(phi[i]) / norm : std::abs(phi[i]);
+    if (!(size <= open.size) || open.worst < 0) open = {size, static_cast<Index>(i)};
+  }
+  return open;
+}
+
+std::optional<Dynamics::Open> Dynamics::project_positions(State& state) {
+  if (!kkt_.factor(state)) return {};
+  Open open = open_positions(state);
+  bool is_new = true;
+  for (int k = 0; k < most_corrections && open.size > precision_; ++k) {
+    const auto correction =
+        kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state));
+    const State next = model_.displaced(state, correction.x);
+    const Open then = open_positions(next);
+    if (!(then.size < open.size)) {
+      if (is_new) break;
+    } else {
+      state = next;
+    }
+    const bool is_slow = !(then.size < slow * open.size);
+    if (then.size < open.size) open = then;
+    is_new = is_slow;
+    if (is_slow && !kkt_.factor(state)) return {};
+  }
+  return open;
+}
+
+Dynamics::Open Dynamics::project_rates(double time, State& state) {
+  const Eigen::VectorXd target = kkt_.G() * inputs_at(time, state).rate;
+  const MotionKkt::Solution found = kkt_.solve(kkt_.M() * state.v, target);
+  state.v = found.x;
+  const Eigen::VectorXd left = kkt_.J() * state.v - target;
+  Open open;
+  for (Eigen::Index i = 0; i < left.size(); ++i) {
+    const double norm = kkt_.row_norms()[i], size = norm > 0 ? std::abs(left[i]) / norm : std::abs(left[i]);
+    if (!(size <= open.size) || open.worst < 0) open = {size, static_cast<Index>(i)};
+  }
+  return open;
+}
+
+// The changes are motions that impulses on these coordinates would cause.
+double Dynamics::give_rates(const std::vector<Index>& coordinates, const Eigen::VectorXd& given, State& state) {
+  const auto count = static_cast<Eigen::Index>(coordinates.size());
+  Eigen::MatrixXd motions(model_.coordinates(), count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::VectorXd impulse = Eigen::VectorXd::Unit(model_.coordinates(), coordinates[at(k)]);
+    motions.col(k) = kkt_.solve(impulse, Eigen::VectorXd::Zero(model_.constraints())).x;
+  }
+  const Eigen::MatrixXd mobility = motions(coordinates, Eigen::all);
+  const Eigen::VectorXd missing = given - state.v(coordinates);
+  state.v += motions * mobility.completeOrthogonalDecomposition().solve(missing);
+  return largest_of(given - state.v(coordinates));
+}
+
+std::string Dynamics::reason_without_inertia() const {
+  for (Index i = 0; i < model_.coordinates(); ++i) {
+    if (kkt_.M().coeff(i, i) == 0)
+      return fmt::format("a motion of '{}' has no inertia: give it a mass, or hold it by a constraint",
+                         model_.coordinate_name(i));
+  }
+  return "a motion has no inertia, or a force has no value";
+}
+
+void require_motion(const Model& model) {
+  for (std::size_t a = 0; a < model.arrays().size(); ++a) {
+    const ModelArray& array = model.arrays()[a];
+    if (array.elements->size() > 0 && array.elements->info().keyword == "flexible_body")
+      throw Error(fmt::format(
+          "{}: flexible bodies from matrices are known at rest only, so that the model cannot be set in motion",
+          model.element_name(a, 0)));
+  }
+}
+
+Accelerations accelerations(const Model& model, const State& state, const InputMotion& inputs, double time) {
+  require_motion(model);
+  constexpr double proximal = 1e-8;
+  Dynamics dynamics(model, inputs, proximal);
+  State moving = state;
+  if (moving.v.size() == 0) moving.v = Eigen::VectorXd::Zero(model.coordinates());
+  dynamics.put_inputs(time, moving);
+  const auto found = dynamics.accelerations(time, moving);
+  if (!found) throw Undecided("the accelerations are not determined: " + dynamics.reason_without_inertia());
+  return {found->solution.x, found->solution.lambda, found->solution.residual};
+}
+
+State consistent_state(const Model& model, const State& guess, const ConsistentOptions& options) {
+  require_motion(model);
+  constexpr double proximal = 1e-8, largest_open = 1e-9;
+  Dynamics dynamics(model, options.inputs, proximal);
+  State state = guess;
+  if (state.v.size() == 0) state.v = Eigen::VectorXd::Zero(model.coordinates());
+  state.a.resize(0);
+  state.lambda.resize(0);
+  dynamics.put_inputs(options.time, state);
+  const double length = std::max(1.0, largest_of(state.q));
+  const auto open = dynamics.project_positions(state);
+  if (!open) throw Undecided("the motion is not determined: " + dynamics.reason_without_inertia());
+  if (open->size > largest_open * length)
+    throw Error(
+        fmt::format("the position is too far from one that satisfies the constraints: constraint '{}' stays open "
+                    "by {:.2g}",
+                    model.constraint_name(open->worst), open->size));
+  if (!dynamics.factor(state)) throw Undecided("the motion is not determined: " + dynamics.reason_without_inertia());
+  const double rate = std::max(1e-3, largest_of(state.v));
+  const Dynamics::Open left = dynamics.project_rates(options.time, state);
+  if (left.size > 1e-6 * rate)
+    throw Error(fmt::format("no rates satisfy the constraints: '{}' would open at a rate of {:.2g}",
+                            model.constraint_name(left.worst), left.size));
+  if (!options.held.empty()) {
+    const Eigen::VectorXd given = guess.v(options.held);
+    const double missed = dynamics.give_rates(options.held, given, state);
+    if (missed > 1e-6 * rate)
+      throw Error(
+          fmt::format("the constraints do not allow the given rates together: one is missed by {:.2g}", missed));
+  }
+  return state;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,60 @@
+// The equations of motion with their inputs: accelerations at a state, and projection onto the constraints.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "motion/kkt.h"
+#include "stillpoint/motion.h"
+
+namespace stillpoint {
+
+class Dynamics {
+ public:
+  Dynamics(const Model& model, InputMotion inputs, double proximal);
+
+  const Model& model() const { return model_; }
+  /// Puts the inputs of a time into a state.
+  void put_inputs(double time, State& state);
+
+  struct Answer {
+    MotionKkt::Solution solution;
+    double power = 0;  ///< of all applied forces, and of prescribed motions
+  };
+  /// Accelerations at a state that holds the inputs of the time. Nothing if a motion has no inertia.
+  std::optional<Answer> accelerations(double time, const State& state);
+
+  struct Open {
+    double size = 0;   ///< the largest residual, as a displacement or a rate
+    Index worst = -1;  ///< its row
+  };
+  /// Moves the state to Φ = 0 by Newton's method in the metric of the masses; the matrix of the start is kept as long
+  /// as it serves. Returns what is left; nothing if a motion has no inertia.
+  std::optional<Open> project_positions(State& state);
+  /// Replaces the rates by the nearest ones with J v = G u̇. The matrix must be that of the state.
+  Open project_rates(double time, State& state);
+  /// Changes the rates further, the least in the metric of the masses, so that those of some coordinates become as
+  /// given. Returns the largest rate that is missed.
+  double give_rates(const std::vector<Index>& coordinates, const Eigen::VectorXd& given, State& state);
+  bool factor(const State& state) { return kkt_.factor(state); }
+  /// Why the last factorisation failed, with the name of a coordinate without inertia.
+  std::string reason_without_inertia() const;
+
+  Open open_positions(const State& state) const;
+  const MotionKkt& kkt() const { return kkt_; }
+  long evaluations() const { return evaluations_; }
+
+ private:
+  InputSample inputs_at(double time, const State& state) const;
+
+  const Model model_;
+  InputMotion inputs_;
+  MotionKkt kkt_;
+  double precision_;  ///< of positions: rounding of the largest coordinate
+  long evaluations_ = 0;
+};
+
+/// Whether the model can move at all by these equations. Throws Error with the name of an element that cannot.
+void require_motion(const Model& model);
+
+}  // namespace stillpoint

@@ -1,0 +1,318 @@
+// Integration in coordinates that are centred at each step: Fehlberg's method, projection, and the account of the
+// energy.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/at.h"
+#include "motion/chart.h"
+#include "motion/dynamics.h"
+#include "motion/runge_kutta.h"
+#include "stillpoint/assembly.h"
+#include "stillpoint/error.h"
+#include "stillpoint/outputs.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr double safety = 0.9, most_growth = 5, most_shrinkage = 0.1;
+constexpr double least_step = 1e-12;  // relative to the whole time
+constexpr double least_tolerance = 1e-14, largest_tolerance = 0.1;
+
+void check(const MotionOptions& options) {
+  if (options.times.empty()) throw Error("the motion has no times at which it is recorded");
+  if (!(options.times.front() >= 0) || !std::isfinite(options.times.back()) ||
+      std::adjacent_find(options.times.begin(), options.times.end(), [](double a, double b) { return !(a < b); }) !=
+          options.times.end())
+    throw Error("the times at which the motion is recorded must ascend, from 0 on");
+  if (!(options.tolerance >= least_tolerance && options.tolerance <= largest_tolerance))
+    throw Error(fmt::format("the tolerance {:g} of the motion is not between {:g} and {:g}", options.tolerance,
+                            least_tolerance, largest_tolerance));
+  if (!(options.largest_step > 0)) throw Error("the largest step of the motion must be positive");
+  if (!(options.proximal >= 0 && options.proximal < 1)) throw Error("the proximal term must be in [0, 1)");
+}
+
+/// What counts as large: the size of the model for lengths, one radian for angles, and the largest rates so far.
+class Scales {
+ public:
+  Scales(const Model& model, const State& start, double whole_time) : is_length_(model.coordinates(), false) {
+    double least = 0, most = 0;
+    for (const Block& block : model.blocks()) {
+      const Index lengths = block.kind == BlockKind::scalar ? 0 : in_space(block.kind) ? 3 : 2;
+      for (Index k = 0; k < lengths; ++k) {
+        is_length_[at(block.first + k)] = true;
+        least = std::min(least, start.q[block.first + k]);
+        most = std::max(most, start.q[block.first + k]);
+      }
+    }
+    if (most > least) length_ = most - least;
+    length_rate_ = length_ / whole_time;
+    angle_rate_ = 1 / whole_time;
+  }
+
+  void see(const Eigen::VectorXd& v) {
+    for (Eigen::Index i = 0; i < v.size(); ++i) {
+      double& rate = is_length_[at(i)] ? length_rate_ : angle_rate_;
+      rate = std::max(rate, std::abs(v[i]));
+    }
+  }
+
+  /// The largest error, in units of the scales; increments first, then rates.
+  double size_of(const Eigen::VectorXd& error) const {
+    const auto n = static_cast<Eigen::Index>(is_length_.size());
+    double largest = 0;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const bool is_length = is_length_[at(i)];
+      largest = std::max({largest, std::abs(error[i]) / (is_length ? length_ : 1),
+                          std::abs(error[n + i]) / (is_length ? length_rate_ : angle_rate_)});
+    }
+    return error.allFinite() ? largest : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  std::vector<bool> is_length_;
+  double length_ = 1, length_rate_ = 1, angle_rate_ = 1;
+};
+
+/// A state on its way: with accelerations, multipliers, and the work done so far.
+struct Point {
+  double time = 0;
+  State state;
+  double power = 0, work = 0;  ///< of all forces, weight and springs included
+};
+
+class Integration {
+ public:
+  Integration(const Model& model, const State& start, const MotionOptions& options)
+      : model_(model),
+        options_(options),
+        dynamics_(model, options.inputs, options.proximal),
+        chart_(model),
+        scales_(model, start, std::max(options.times.back(), 1e-300)),
+        whole_(options.times.back()) {
+    here_.state = start;
+    if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
+    dynamics_.put_inputs(0, here_.state);
+  }
+
+  Motion run();
+
+ private:
+  bool accelerate(Point& point);
+  std::optional<Eigen::VectorXd> slope(double time, const Eigen::VectorXd& y);
+  Eigen::VectorXd stacked(const Eigen::VectorXd& rates, const Eigen::VectorXd& a, double power) const;
+  double first_step();
+  bool step_towards(double end);
+  std::optional<Point> moved(double h, const Eigen::VectorXd& change);
+  void account();
+  void record();
+  void finish(MotionStatus status, const std::string& message = {});
+  MotionRecord record_here(const Eigen::VectorXd& y) const {
+    return {here_.time, here_.state, y, kinetic_, potential_, work_, imbalance_};
+  }
+
+  const Model& model_;
+  const MotionOptions& options_;
+  Dynamics dynamics_;
+  Chart chart_;
+  Scales scales_;
+  double whole_;
+  Point here_;
+  double next_step_ = 0;
+  double kinetic_ = 0, potential_ = 0, start_kinetic_ = 0, start_potential_ = 0, work_ = 0, imbalance_ = 0;
+  Eigen::VectorXd y_;
+  std::vector<Eigen::VectorXd> outputs_;
+  Motion motion_;
+};
+
+bool Integration::accelerate(Point& point) {
+  const auto found = dynamics_.accelerations(point.time, point.state);
+  if (!found) return false;
+  point.state.a = found->solution.x;
+  point.state.lambda = found->solution.lambda;
+  point.power = found->power;
+  return true;
+}
+
+Eigen::VectorXd Integration::stacked(const Eigen::VectorXd& rates, const Eigen::VectorXd& a, double power) const {
+  Eigen::VectorXd all(2 * rates.size() + 1);
+  all << rates, a, power;
+  return all;
+}
+
+// The unknowns are increments, changes of the rates, and the work.
+std::optional<Eigen::VectorXd> Integration::slope(double time, const Eigen::VectorXd& y) {
+  if (!y.allFinite()) return {};
+  const Eigen::Index n = model_.coordinates();
+  State there = here_.state;
+  there.a.resize(0);
+  there.lambda.resize(0);
+  there = model_.displaced(std::move(there), y.head(n));
+  there.v = here_.state.v + y.segment(n, n);
+  dynamics_.put_inputs(time, there);
+  const auto found = dynamics_.accelerations(time, there);
+  if (!found) return {};
+  return stacked(chart_.rates(y.head(n), there.v), found->solution.x, found->power);
+}
+
+// So short that the first two terms of the series differ by little [Hairer et al. 1993].
+double Integration::first_step() {
+  const Eigen::Index n = model_.coordinates();
+  const Eigen::VectorXd slope_here = stacked(here_.state.v, here_.state.a, 0);
+  const double rate = scales_.size_of(slope_here.head(2 * n));
+  return std::min({whole_, options_.largest_step, rate > 0 ? 0.01 / rate : 0.01 * whole_});
+}
+
+// Nothing where the projection fails.
+std::optional<Point> Integration::moved(double h, const Eigen::VectorXd& change) {
+  const Eigen::Index n = model_.coordinates();
+  Point next;
+  next.time = here_.time + h;
+  next.state = here_.state;
+  next.state.a.resize(0);
+  next.state.lambda.resize(0);
+  next.state = model_.displaced(std::move(next.state), change.head(n));
+  next.state.v = here_.state.v + change.segment(n, n);
+  next.work = here_.work + change[2 * n];
+  dynamics_.put_inputs(next.time, next.state);
+  if (options_.projects && model_.constraints() > 0) {
+    if (!dynamics_.project_positions(next.state) || !dynamics_.factor(next.state)) return {};
+    dynamics_.project_rates(next.time, next.state);
+  }
+  if (!next.state.q.allFinite() || !next.state.v.allFinite() || !accelerate(next)) return {};
+  return next;
+}
+
+// Returns false if no step can be made.
+bool Integration::step_towards(double end) {
+  constexpr double nearly_all = 1 - 1e-9;
+  for (;;) {
+    const double left = end - here_.time;
+    const bool is_last = next_step_ >= nearly_all * left;
+    const double h = is_last ? left : std::min(next_step_, options_.largest_step);
+    const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(time, y); },
+                                    stacked(here_.state.v, here_.state.a, here_.power), here_.time, h);
+    const Eigen::Index n = model_.coordinates();
+    const double error =
+        step ? scales_.size_of(step->error.head(2 * n)) / options_.tolerance : std::numeric_limits<double>::infinity();
+    std::optional<Point> next;
+    if (error <= 1) next = moved(h, step->change);
+    if (next) {
+      next->time = is_last ? end : next->time;
+      const double growth = error > 0 ? safety * std::pow(error, -1 / Fehlberg::order) : most_growth;
+      const double proposed = h * std::clamp(growth, most_shrinkage, most_growth);
+      // A step that was cut short to end at a record says little against a longer one.
+      next_step_ = std::min(is_last ? std::max(next_step_, proposed) : proposed, options_.largest_step);
+      here_ = *std::move(next);
+      ++motion_.accepted;
+      return true;
+    }
+    ++motion_.rejected;
+    const double shrinkage = error > 1 && std::isfinite(error) ? safety * std::pow(error, -1 / Fehlberg::order) : 0.25;
+    next_step_ = h * std::clamp(shrinkage, most_shrinkage, 0.9);
+    if (next_step_ < least_step * whole_) return false;
+  }
+}
+
+void Integration::account() {
+  scales_.see(here_.state.v);
+  State still = here_.state;
+  kinetic_ = kinetic_energy(model_, still);
+  potential_ = potential_energy(model_, here_.state);
+  if (motion_.accepted == 0) {
+    start_kinetic_ = kinetic_;
+    start_potential_ = potential_;
+  }
+  motion_.largest_energy = std::max({motion_.largest_energy, kinetic_, std::abs(potential_ - start_potential_)});
+  work_ = here_.work + potential_ - start_potential_;
+  imbalance_ = kinetic_ - start_kinetic_ - here_.work;
+  motion_.largest_imbalance = std::max(motion_.largest_imbalance, std::abs(imbalance_));
+}
+
+void Integration::record() {
+  if (model_.outputs() > 0) y_ = observe(model_, here_.state).y;
+  motion_.times.push_back(here_.time);
+  outputs_.push_back(y_);
+  motion_.kinetic.push_back(kinetic_);
+  motion_.potential.push_back(potential_);
+  motion_.work.push_back(work_);
+  motion_.imbalance.push_back(imbalance_);
+  if (options_.keeps_states) motion_.states.push_back(here_.state);
+  if (model_.constraints() > 0) {
+    motion_.position_drift = std::max(motion_.position_drift, dynamics_.open_positions(here_.state).size);
+    const Eigen::VectorXd open = (dynamics_.kkt().J() * here_.state.v).cwiseAbs();
+    if (!options_.inputs) {
+      for (Eigen::Index i = 0; i < open.size(); ++i) {
+        const double norm = dynamics_.kkt().row_norms()[i];
+        motion_.rate_drift = std::max(motion_.rate_drift, norm > 0 ? open[i] / norm : open[i]);
+      }
+    }
+  }
+  if (options_.record) options_.record(record_here(y_));
+}
+
+void Integration::finish(MotionStatus status, const std::string& message) {
+  motion_.status = status;
+  motion_.message = message;
+  motion_.end_time = here_.time;
+  motion_.end = here_.state;
+  motion_.evaluations = dynamics_.evaluations();
+  motion_.factorisations = dynamics_.kkt().factorisations();
+  motion_.outputs.resize(model_.outputs(), static_cast<Eigen::Index>(outputs_.size()));
+  for (std::size_t k = 0; k < outputs_.size(); ++k) motion_.outputs.col(static_cast<Eigen::Index>(k)) = outputs_[k];
+}
+
+Motion Integration::run() {
+  y_ = Eigen::VectorXd::Zero(model_.outputs());
+  if (!accelerate(here_)) {
+    finish(MotionStatus::stuck,
+           "the accelerations at the start are not determined: " + dynamics_.reason_without_inertia());
+    return std::move(motion_);
+  }
+  account();
+  next_step_ = first_step();
+  for (const double end : options_.times) {
+    while (here_.time < end) {
+      if (!step_towards(end)) {
+        finish(MotionStatus::stuck,
+               fmt::format("at {:.6g} s the step became shorter than {:.1g} s", here_.time, least_step * whole_));
+        return std::move(motion_);
+      }
+      account();
+      if (options_.progress) options_.progress(here_.time, fmt::format("{:.3g} of {:.3g} s", here_.time, whole_));
+      const bool is_stopped = options_.stops && options_.stops(record_here(y_));
+      if (is_stopped || options_.deadline.is_over()) {
+        record();
+        finish(is_stopped ? MotionStatus::stopped : MotionStatus::out_of_time);
+        return std::move(motion_);
+      }
+    }
+    record();
+  }
+  finish(MotionStatus::done);
+  return std::move(motion_);
+}
+
+}  // namespace
+
+Motion integrate(const Model& model, const State& start, const MotionOptions& options) {
+  check(options);
+  require_motion(model);
+  return Integration(model, start, options).run();
+}
+
+std::vector<double> times_until(double end, double step) {
+  if (!(end > 0 && step > 0 && std::isfinite(end)))
+    throw Error("a motion needs an end and a step of records above zero");
+  if (!(end / step <= 1e8)) throw Error("more than 100 million records were asked for");
+  std::vector<double> times;
+  const auto whole = static_cast<std::int64_t>(std::floor(end / step * (1 + 1e-12)));
+  for (std::int64_t k = 0; k <= whole; ++k) times.push_back(std::min(end, static_cast<double>(k) * step));
+  if (times.back() < end * (1 - 1e-12)) times.push_back(end);
+  else times.back() = end;
+  return times;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,126 @@
+#include "motion/kkt.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/at.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int refinements = 2;
+
+}  // namespace
+
+MotionKkt::MotionKkt(const Model& model, double proximal) : assembly_(model), proximal_(proximal) { lay_out(); }
+
+// Column j < n holds M(:, j) and J(:, j), column n + i row i of J and the diagonal entry.
+void MotionKkt::lay_out() {
+  const SparseMatrix &M = this->M(), &J = this->J();
+  const auto n = static_cast<Index>(M.rows()), m = static_cast<Index>(J.rows());
+  std::vector<Index> in_row(at(m), 1);
+  for (Eigen::Index k = 0; k < J.nonZeros(); ++k) ++in_row[at(J.innerIndexPtr()[k])];
+  kkt_.resize(n + m, n + m);
+  kkt_.resizeNonZeros(M.nonZeros() + 2 * J.nonZeros() + m);
+  Index* const starts = kkt_.outerIndexPtr();
+  Index* const rows = kkt_.innerIndexPtr();
+  starts[0] = 0;
+  for (Index j = 0; j < n; ++j) {
+    Index next = starts[j];
+    for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) rows[next++] = static_cast<Index>(entry.row());
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) rows[next++] = n + static_cast<Index>(entry.row());
+    starts[j + 1] = next;
+  }
+  std::vector<Index> next(at(m));
+  for (Index i = 0; i < m; ++i) {
+    next[at(i)] = starts[n + i];
+    starts[n + i + 1] = starts[n + i] + in_row[at(i)];
+  }
+  transposed_.clear();
+  transposed_.reserve(at(J.nonZeros()));
+  for (Index j = 0; j < n; ++j) {
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      Index& place = next[at(entry.row())];
+      rows[place] = j;
+      transposed_.push_back(place++);
+    }
+  }
+  diagonal_.resize(at(m));
+  for (Index i = 0; i < m; ++i) {
+    rows[next[at(i)]] = n + i;
+    diagonal_[at(i)] = next[at(i)];
+  }
+  kkt_.coeffs().setZero();
+  lu_ = std::make_unique<SparseLu>(kkt_);
+}
+
+void MotionKkt::put_values() {
+  const SparseMatrix &M = this->M(), &J = this->J();
+  const Eigen::Index n = M.rows();
+  double* const values = kkt_.valuePtr();
+  Eigen::VectorXd inertia = Eigen::VectorXd::Zero(n);
+  Index next = 0, of_J = 0;
+  for (Index j = 0; j < n; ++j) {
+    for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) {
+      values[next++] = entry.value();
+      if (entry.row() == j) inertia[j] = entry.value();
+    }
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      values[next++] = entry.value();
+      values[transposed_[at(of_J++)]] = entry.value();
+    }
+  }
+  // Coordinates without inertia of their own count with the largest one.
+  const double most = n > 0 ? inertia.maxCoeff() : 0;
+  row_norms_ = Eigen::VectorXd::Zero(J.rows());
+  E_ = Eigen::VectorXd::Zero(J.rows());
+  for (Index j = 0; j < n; ++j) {
+    const double mass = inertia[j] > 0 ? inertia[j] : most > 0 ? most : 1;
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      row_norms_[entry.row()] += entry.value() * entry.value();
+      E_[entry.row()] += entry.value() * entry.value() / mass;
+    }
+  }
+  row_norms_ = row_norms_.cwiseSqrt();
+  const double largest = E_.size() > 0 ? E_.maxCoeff() : 0;
+  for (Eigen::Index i = 0; i < E_.size(); ++i) {
+    E_[i] = proximal_ * (E_[i] > 0 ? E_[i] : largest > 0 ? largest : 1);
+    values[diagonal_[at(i)]] = -E_[i];
+  }
+}
+
+bool MotionKkt::factor(const State& state) {
+  assembly_.at(state);
+  put_values();
+  ++factorisations_;
+  return kkt_.rows() == 0 || lu_->factor(kkt_);
+}
+
+MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c) {
+  const Eigen::Index n = b.size(), m = c.size();
+  Solution found{b, Eigen::VectorXd::Zero(m)};
+  if (n + m == 0) return found;
+  Eigen::VectorXd right(n + m);
+  right.head(n) = b;
+  for (int k = 0; k <= (proximal_ > 0 ? refinements : 0); ++k) {
+    right.tail(m) = c - E_.cwiseProduct(found.lambda);
+    const Eigen::VectorXd both = lu_->solve(right);
+    found.x = both.head(n);
+    found.lambda = both.tail(m);
+  }
+  if (m == 0) return found;
+  const Eigen::VectorXd left = (J() * found.x - c).cwiseAbs();
+  const Eigen::VectorXd size = J().cwiseAbs() * found.x.cwiseAbs() + c.cwiseAbs();
+  const double floor = size.maxCoeff() * 1e-6;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double part = size[i] > 0 ? left[i] / std::max(size[i], floor) : 0;
+    if (part >= found.residual) {
+      found.residual = part;
+      found.worst = static_cast<Index>(i);
+    }
+  }
+  return found;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,52 @@
+// The equations of motion at one state, solved by a proximal KKT matrix [Rockafellar 1976]:
+//
+//   [M, Jᵀ; J, −E] [x; λ'] = [b; c − E λ],   E = ε diag(J D⁻¹ Jᵀ),  D = diag(M)                                 (13.3)
+//
+// With λ = 0 at first and a few repetitions λ ← λ', x satisfies J x = c to a power of ε/σ² for each singular value σ of
+// J M^(−1/2). Where σ vanishes, at redundant constraints and singular configurations, the matrix stays regular, and
+// what is compatible is solved as well as elsewhere.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "algebra/lu/sparse_lu.h"
+#include "stillpoint/assembly.h"
+
+namespace stillpoint {
+
+class MotionKkt {
+ public:
+  MotionKkt(const Model& model, double proximal);
+
+  /// Assembles and factors at a state. Returns false if the matrix is singular: a motion has no inertia.
+  bool factor(const State& state);
+
+  struct Solution {
+    Eigen::VectorXd x, lambda;
+    double residual = 0;  ///< ‖J x − c‖ relative to the size of the terms, the worst row
+    Index worst = -1;     ///< that row; −1: no rows
+  };
+  Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c);
+
+  const SparseMatrix& M() const { return assembly_.parts().M; }
+  const SparseMatrix& J() const { return assembly_.parts().J; }
+  const SparseMatrix& G() const { return assembly_.parts().G; }
+  /// The norms of the rows of J.
+  const Eigen::VectorXd& row_norms() const { return row_norms_; }
+  long factorisations() const { return factorisations_; }
+
+ private:
+  void lay_out();
+  void put_values();
+
+  MotionAssembly assembly_;
+  double proximal_;
+  SparseMatrix kkt_;
+  std::vector<Index> transposed_, diagonal_;  ///< places of the entries of Jᵀ and of E in the matrix
+  Eigen::VectorXd E_, row_norms_;
+  std::unique_ptr<SparseLu> lu_;
+  long factorisations_ = 0;
+};
+
+}  // namespace stillpoint

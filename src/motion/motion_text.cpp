@@ -1,0 +1,105 @@
+// A motion as a table, as JSON, and in a few lines.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "formats/json_number.h"
+#include "stillpoint/motion.h"
+#include "stillpoint/operating_point.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* to_words(MotionStatus status) {
+  switch (status) {
+    case MotionStatus::done:
+      return "done";
+    case MotionStatus::stopped:
+      return "stopped";
+    case MotionStatus::out_of_time:
+      return "out of time";
+    case MotionStatus::stuck:
+      return "stuck";
+  }
+  return "";
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(json_number(value));
+  return list;
+}
+
+}  // namespace
+
+std::string to_csv(const Model& model, const Motion& motion) {
+  std::string text = "time";
+  for (Index i = 0; i < model.outputs(); ++i) text += "," + model.output_name(i);
+  if (!motion.states.empty()) {
+    for (Index i = 0; i < model.coordinates(); ++i) text += "," + model.coordinate_name(i);
+  }
+  text += ",kinetic energy,potential energy,work\n";
+  for (std::size_t k = 0; k < motion.times.size(); ++k) {
+    text += fmt::format("{:.17g}", motion.times[k]);
+    for (Eigen::Index i = 0; i < motion.outputs.rows(); ++i)
+      text += fmt::format(",{:.17g}", motion.outputs(i, static_cast<Eigen::Index>(k)));
+    if (!motion.states.empty()) {
+      for (Index i = 0; i < model.coordinates(); ++i)
+        text += fmt::format(",{:.17g}", coordinate_value(model, motion.states[k], i));
+    }
+    text += fmt::format(",{:.17g},{:.17g},{:.17g}\n", motion.kinetic[k], motion.potential[k], motion.work[k]);
+  }
+  return text;
+}
+
+std::string to_json(const Model& model, const Motion& motion) {
+  Json json;
+  json["schema"] = "stillpoint.motion/1";
+  json["model"] = {{"name", model.name()}, {"coordinates", model.coordinates()}, {"constraints", model.constraints()}};
+  json["method"] = {{"name", "explicit"}, {"order", 8}, {"form", "kkt"}, {"stabilize", "projection"}};
+  json["status"] = to_words(motion.status);
+  json["message"] = motion.message.empty() ? Json(nullptr) : Json(motion.message);
+  json["times"] = numbers(motion.times);
+  json["outputs"] = Json::object();
+  for (Index i = 0; i < model.outputs(); ++i) {
+    const Eigen::VectorXd row = motion.outputs.row(i).transpose();
+    json["outputs"][model.output_name(i)] = numbers({row.begin(), row.end()});
+  }
+  if (!motion.states.empty()) {
+    Json& coordinates = json["coordinates"] = Json::object();
+    for (Index i = 0; i < model.coordinates(); ++i) {
+      std::vector<double> values;
+      for (const State& state : motion.states) values.push_back(coordinate_value(model, state, i));
+      coordinates[model.coordinate_name(i)] = numbers(values);
+    }
+  }
+  json["energy"] = {{"kinetic", numbers(motion.kinetic)},
+                    {"potential", numbers(motion.potential)},
+                    {"work", numbers(motion.work)},
+                    {"largest", json_number(motion.largest_energy)},
+                    {"largest_imbalance", json_number(motion.largest_imbalance)}};
+  json["drift"] = {{"position", json_number(motion.position_drift)}, {"rate", json_number(motion.rate_drift)}};
+  json["steps"] = {{"accepted", motion.accepted},
+                   {"rejected", motion.rejected},
+                   {"evaluations", motion.evaluations},
+                   {"factorisations", motion.factorisations}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> summary_of(const Motion& motion) {
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{:.6g} s in {} steps of order 8 ({} more were rejected), {} evaluations",
+                              motion.end_time, motion.accepted, motion.rejected, motion.evaluations));
+  lines.push_back(
+      fmt::format("the energy account closes to {:.2g} J of {:.3g} J; constraints are open by {:.1g} at most",
+                  motion.largest_imbalance, motion.largest_energy, motion.position_drift));
+  if (motion.status != MotionStatus::done)
+    lines.push_back(fmt::format("the motion ended at {:.6g} s: {}", motion.end_time,
+                                motion.message.empty() ? to_words(motion.status) : motion.message));
+  return lines;
+}
+
+}  // namespace stillpoint

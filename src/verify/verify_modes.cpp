@@ -1,0 +1,246 @@
+#include "stillpoint/verify_modes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+
+#include "base/at.h"
+#include "stillpoint/error.h"
+#include "stillpoint/motion.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::VectorXcd, Eigen::VectorXd;
+
+constexpr double growth = 10;  // a motion is followed until it has changed by this factor
+constexpr double periods = 1.25;
+constexpr double most_fast_turns =
+    1000;  // of the fastest mode in one run (rad): an explicit method takes a step for each few
+constexpr double largest_zero = 1e-3;  // a zero is confirmed to this part of the slowest other mode
+constexpr double safety = 10;          // for the integration error, which is known per step only
+
+/// The displacement of one state from another of the same model: the inverse of Model::displaced.
+VectorXd displacement(const Model& model, const State& from, const State& to) {
+  VectorXd increments = to.q - from.q;
+  for (const Block& block : model.blocks()) {
+    if (block.kind != BlockKind::space_body) continue;
+    const auto which = static_cast<std::size_t>(block.orientation);
+    const Vec3<double> turn = rotation_vector_of(inverse(from.orientations[which]) * to.orientations[which]);
+    increments.segment<3>(block.first + 3) << turn.x, turn.y, turn.z;
+  }
+  return increments;
+}
+
+double size_of_model(const Model& model, const VectorXd& q) {
+  double least = 0, most = 0;
+  for (const Block& block : model.blocks()) {
+    const Index lengths = block.kind == BlockKind::scalar ? 0 : in_space(block.kind) ? 3 : 2;
+    for (Index k = 0; k < lengths; ++k) {
+      least = std::min(least, q[block.first + k]);
+      most = std::max(most, q[block.first + k]);
+    }
+  }
+  return most > least ? most - least : 1;
+}
+
+/// The largest displacement, relative to the size of the model, or turn.
+double extent(const Model& model, const VectorXcd& x, double size) {
+  double largest = 0;
+  for (const Block& block : model.blocks()) {
+    const Index lengths = block.kind == BlockKind::scalar ? 0 : in_space(block.kind) ? 3 : 2;
+    for (Index k = 0; k < coordinates_of(block.kind); ++k)
+      largest = std::max(largest, std::abs(x[block.first + k]) / (k < lengths ? size : 1));
+  }
+  return largest;
+}
+
+class TruthTest {
+ public:
+  TruthTest(const Model& model, const Equilibrium& rest, const LinearSystem& system, const Spectrum& spectrum,
+            const VerifyOptions& options)
+      : model_(model),
+        rest_(rest.state),
+        system_(system),
+        options_(options),
+        size_(size_of_model(model, rest.state.q)) {
+    rest_.lambda.resize(0);
+    slowest_ = std::numeric_limits<double>::infinity();
+    for (const Mode& mode : spectrum.modes) {
+      if (mode.is_infinite() || mode.kind != ModeClass::genuine) continue;
+      fastest_growth_ = std::max(fastest_growth_, mode.s.real());
+      fastest_ = std::max(fastest_, std::abs(mode.s));
+      if (mode.s != 0.0) slowest_ = std::min(slowest_, std::abs(mode.s));
+    }
+  }
+
+  void compare(const Mode& mode, VerifiedMode& told) const;
+
+ private:
+  struct Odd {
+    VectorXd dq, dv;  ///< half the differences of the runs from +ε and −ε
+  };
+  State started(const VectorXd& dq, const VectorXd& v) const;
+  std::optional<std::pair<Odd, Odd>> run(const VectorXd& dq, const VectorXd& v, double time) const;
+  Complex amplitude(const Mode& mode, const Odd& motion) const;
+  double time_for(Complex s) const;
+  double rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const;
+  void compare_zero(const Mode& mode, const VectorXcd& x, VerifiedMode& told) const;
+
+  const Model& model_;
+  State rest_;
+  const LinearSystem& system_;
+  const VerifyOptions& options_;
+  double size_, slowest_ = 0, fastest_ = 0, fastest_growth_ = 0;
+};
+
+State TruthTest::started(const VectorXd& dq, const VectorXd& v) const {
+  State start = model_.displaced(rest_, dq);
+  start.v = v;
+  start.a.resize(0);
+  return consistent_state(model_, start);
+}
+
+/// The odd parts at the start and at the end.
+std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const VectorXd& dq, const VectorXd& v,
+                                                                        double time) const {
+  std::vector<State> starts, finals;
+  for (const double sign : {1.0, -1.0}) {
+    const State start = started(sign * dq, sign * v);
+    const Motion motion =
+        integrate(model_, start, {.times = {time}, .tolerance = options_.tolerance, .deadline = options_.deadline});
+    if (motion.status != MotionStatus::done) return {};
+    starts.push_back(start);
+    finals.push_back(motion.end);
+  }
+  const auto odd = [&](const std::vector<State>& states) -> Odd {
+    return {(displacement(model_, rest_, states[0]) - displacement(model_, rest_, states[1])) / 2,
+            (states[0].v - states[1].v) / 2};
+  };
+  return std::pair(odd(starts), odd(finals));
+}
+
+Complex TruthTest::amplitude(const Mode& mode, const Odd& motion) const {
+  const VectorXcd dq = motion.dq.cast<Complex>(), dv = motion.dv.cast<Complex>();
+  const VectorXcd momentum = mode.s * (system_.M * dq) + system_.C * dq + system_.M * dv;
+  return mode.left.dot(momentum);
+}
+
+double TruthTest::time_for(Complex s) const {
+  double time = std::numeric_limits<double>::infinity();
+  if (s.imag() != 0) time = periods * 2 * std::numbers::pi / std::abs(s.imag());
+  if (s.real() != 0) time = std::min(time, std::log(growth) / std::abs(s.real()));
+  if (fastest_growth_ > 0) time = std::min(time, std::log(growth) / fastest_growth_);
+  return time;
+}
+
+// At s = 0 the amplitude yᴴ (C δq + M δv) of (13.4) is constant. Where nothing damps the motion, the momentum yᴴM δv
+// stays zero; a stiffness s² would make it grow by s² yᴴM δq in the unit of time.
+double TruthTest::rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const {
+  const auto along = [&](const SparseMatrix& A, const VectorXd& x) { return std::abs(y.dot((A * x).cast<Complex>())); };
+  const double mass = along(system_.M, before.dq), damping = along(system_.C, before.dq);
+  if (damping * time > mass) {
+    const VectorXd change = system_.C * (after.dq - before.dq) + system_.M * (after.dv - before.dv);
+    return std::abs(y.dot(change.cast<Complex>())) / (damping * time);
+  }
+  return mass > 0 ? std::sqrt(along(system_.M, after.dv) / (mass * time)) : std::numeric_limits<double>::infinity();
+}
+
+// A free motion: displaced along it, the mechanism stays where it is.
+void TruthTest::compare_zero(const Mode& mode, const VectorXcd& x, VerifiedMode& told) const {
+  const double typical = std::isfinite(slowest_) ? slowest_ : 1;
+  double time = 1 / typical;
+  if (fastest_growth_ > 0) time = std::min(time, 1 / fastest_growth_);
+  const VectorXd dq = options_.amplitude * x.real();
+  const auto found = run(dq, VectorXd::Zero(dq.size()), time);
+  told.runs = 2;
+  if (!found) {
+    told.note = "the integration did not reach the end";
+    return;
+  }
+  const auto& [before, after] = *found;
+  told.difference = rate_of_free_motion(mode.left, before, after, time);
+  told.from_motion = told.difference;
+  told.bar = mode.error + largest_zero * typical;
+  told.is_done = true;
+  told.agrees = told.difference <= told.bar;
+}
+
+void TruthTest::compare(const Mode& mode, VerifiedMode& told) const {
+  const double extent_of_shape = extent(model_, mode.shape, size_);
+  if (!(extent_of_shape > 0)) {
+    told.note = "the mode has no shape";
+    return;
+  }
+  const VectorXcd x = mode.shape / extent_of_shape;
+  if (mode.s == 0.0) return compare_zero(mode, x, told);
+  const double time = time_for(mode.s);
+  if (time * fastest_ > most_fast_turns) {
+    told.note = fmt::format("{:.3g} s of motion with frequencies up to {:.3g} rad/s: too stiff for an explicit method",
+                            time, fastest_);
+    return;
+  }
+  const auto s_from = [&](double epsilon) -> std::optional<Complex> {
+    const auto found = run(epsilon * x.real(), epsilon * (mode.s * x).real(), time);
+    if (!found) return {};
+    const Complex logarithm = std::log(amplitude(mode, found->second) / amplitude(mode, found->first));
+    const Complex expected = mode.s * time;
+    const double turns = std::round((expected.imag() - logarithm.imag()) / (2 * std::numbers::pi));
+    return (logarithm + Complex(0, 2 * std::numbers::pi * turns)) / time;
+  };
+  const std::optional<Complex> whole = s_from(options_.amplitude), half = s_from(options_.amplitude / 2);
+  told.runs = 4;
+  if (!whole || !half) {
+    told.note = "the integration did not reach the end";
+    return;
+  }
+  told.from_motion = (4.0 * *half - *whole) / 3.0;
+  told.difference = std::abs(told.from_motion - mode.s);
+  const double most_growth = std::exp(std::max({0.0, -mode.s.real(), fastest_growth_ - mode.s.real()}) * time);
+  told.bar = mode.error + std::abs(*half - *whole) / 3 +
+             safety * options_.tolerance * most_growth / (options_.amplitude * time);
+  told.is_done = true;
+  told.agrees = told.difference <= told.bar;
+}
+
+}  // namespace
+
+Verification verify_modes(const Model& model, const Equilibrium& rest, const LinearSystem& system,
+                          const Spectrum& spectrum, const VerifyOptions& options) {
+  if (!(options.amplitude > 0 && options.amplitude < 1))
+    throw Error("the amplitude of the truth test must be in (0, 1)");
+  if (rest.status != EquilibriumStatus::at_rest) throw Error("the truth test starts at an equilibrium");
+  if (system.singular) throw Error("the configuration is singular: motions branch there, and no mode of it can be run");
+  std::vector<std::size_t> which = options.which;
+  if (which.empty()) {
+    for (std::size_t i = 0; i < spectrum.modes.size(); ++i) {
+      const Mode& mode = spectrum.modes[i];
+      if (mode.kind == ModeClass::genuine && !mode.is_infinite() && mode.s.imag() >= 0) which.push_back(i);
+    }
+  }
+  const TruthTest test(model, rest, system, spectrum, options);
+  Verification verification;
+  for (const std::size_t i : which) {
+    if (i >= spectrum.modes.size()) throw Error(fmt::format("there is no mode {}", i + 1));
+    if (options.progress) options.progress(fmt::format("mode {} of {}", verification.modes.size() + 1, which.size()));
+    VerifiedMode told{.mode = i, .s = spectrum.modes[i].s};
+    try {
+      test.compare(spectrum.modes[i], told);
+    } catch (const Undecided& error) {  // the model cannot move, or not from there
+      told.note = error.what();
+    }
+    verification.done += told.is_done;
+    verification.agreeing += told.agrees;
+    verification.modes.push_back(std::move(told));
+    if (options.deadline.is_over()) break;
+  }
+  return verification;
+}
+
+}  // namespace stillpoint
