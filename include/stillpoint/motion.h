@@ -78,6 +78,7 @@ struct MotionOptions {
   std::vector<double> times{};  ///< ascending: when the motion is recorded; it begins at 0 and ends at the last
   double tolerance = 1e-10;     ///< of each step, relative to the size of the model and to the largest rate so far
   double largest_step = std::numeric_limits<double>::infinity();
+  int most_steps = std::numeric_limits<int>::max();
   InputMotion inputs{};
   bool projects = true;       ///< false shows what drift does
   double proximal = 1e-8;     ///< E, relative; 0: plain multipliers, which fail at singular configurations
@@ -92,7 +93,7 @@ enum class MotionStatus {
   done,
   stopped,      ///< by `stops`
   out_of_time,  ///< by the deadline
-  stuck         ///< the step became too small, or a motion has no inertia: `message` says where
+  stuck         ///< too many steps, too small ones, or a motion without inertia: `message` says which
 };
 
 struct Motion {

@@ -24,6 +24,7 @@ struct VerifyOptions {
   std::vector<std::size_t> which{};  ///< indices of modes; empty: all true ones, one of each conjugate pair
   double amplitude = 1e-3;           ///< ε: the largest turn (rad), or displacement relative to the size of the model
   double tolerance = 1e-12;          ///< of the integration
+  int most_steps = 1000;             ///< of one run: modes that are too slow beside the stiffest part are left out
   std::function<void(const std::string&)> progress{};
   Deadline deadline{};
 };

@@ -275,6 +275,10 @@ Motion Integration::run() {
   next_step_ = first_step();
   for (const double end : options_.times) {
     while (here_.time < end) {
+      if (motion_.accepted + motion_.rejected >= options_.most_steps) {
+        finish(MotionStatus::stuck, fmt::format("{} steps led to {:.3g} s only", options_.most_steps, here_.time));
+        return std::move(motion_);
+      }
       if (!step_towards(end)) {
         finish(MotionStatus::stuck,
                fmt::format("at {:.6g} s the step became shorter than {:.1g} s", here_.time, least_step * whole_));

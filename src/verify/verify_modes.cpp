@@ -21,8 +21,6 @@ using Eigen::VectorXcd, Eigen::VectorXd;
 
 constexpr double growth = 10;  // a motion is followed until it has changed by this factor
 constexpr double periods = 1.25;
-constexpr double most_fast_turns =
-    1000;  // of the fastest mode in one run (rad): an explicit method takes a step for each few
 constexpr double largest_zero = 1e-3;  // a zero is confirmed to this part of the slowest other mode
 constexpr double safety = 10;          // for the integration error, which is known per step only
 
@@ -75,7 +73,6 @@ class TruthTest {
     for (const Mode& mode : spectrum.modes) {
       if (mode.is_infinite() || mode.kind != ModeClass::genuine) continue;
       fastest_growth_ = std::max(fastest_growth_, mode.s.real());
-      fastest_ = std::max(fastest_, std::abs(mode.s));
       if (mode.s != 0.0) slowest_ = std::min(slowest_, std::abs(mode.s));
     }
   }
@@ -97,7 +94,7 @@ class TruthTest {
   State rest_;
   const LinearSystem& system_;
   const VerifyOptions& options_;
-  double size_, slowest_ = 0, fastest_ = 0, fastest_growth_ = 0;
+  double size_, slowest_ = 0, fastest_growth_ = 0;
 };
 
 State TruthTest::started(const VectorXd& dq, const VectorXd& v) const {
@@ -113,8 +110,13 @@ std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const Ve
   std::vector<State> starts, finals;
   for (const double sign : {1.0, -1.0}) {
     const State start = started(sign * dq, sign * v);
-    const Motion motion =
-        integrate(model_, start, {.times = {time}, .tolerance = options_.tolerance, .deadline = options_.deadline});
+    const Motion motion = integrate(model_, start,
+                                    {.times = {time},
+                                     .tolerance = options_.tolerance,
+                                     .most_steps = options_.most_steps,
+                                     .deadline = options_.deadline});
+    if (motion.status == MotionStatus::stuck)
+      throw Undecided("the mechanism is too stiff for the explicit method: " + motion.message);
     if (motion.status != MotionStatus::done) return {};
     starts.push_back(start);
     finals.push_back(motion.end);
@@ -161,7 +163,7 @@ void TruthTest::compare_zero(const Mode& mode, const VectorXcd& x, VerifiedMode&
   const auto found = run(dq, VectorXd::Zero(dq.size()), time);
   told.runs = 2;
   if (!found) {
-    told.note = "the integration did not reach the end";
+    told.note = "the time limit was reached";
     return;
   }
   const auto& [before, after] = *found;
@@ -181,11 +183,6 @@ void TruthTest::compare(const Mode& mode, VerifiedMode& told) const {
   const VectorXcd x = mode.shape / extent_of_shape;
   if (mode.s == 0.0) return compare_zero(mode, x, told);
   const double time = time_for(mode.s);
-  if (time * fastest_ > most_fast_turns) {
-    told.note = fmt::format("{:.3g} s of motion with frequencies up to {:.3g} rad/s: too stiff for an explicit method",
-                            time, fastest_);
-    return;
-  }
   const auto s_from = [&](double epsilon) -> std::optional<Complex> {
     const auto found = run(epsilon * x.real(), epsilon * (mode.s * x).real(), time);
     if (!found) return {};
@@ -197,7 +194,7 @@ void TruthTest::compare(const Mode& mode, VerifiedMode& told) const {
   const std::optional<Complex> whole = s_from(options_.amplitude), half = s_from(options_.amplitude / 2);
   told.runs = 4;
   if (!whole || !half) {
-    told.note = "the integration did not reach the end";
+    told.note = "the time limit was reached";
     return;
   }
   told.from_motion = (4.0 * *half - *whole) / 3.0;

@@ -1,4 +1,4 @@
-// The truth test on every case of at most 200 coordinates: the three lowest modes of its first run.
+// The truth test on every small case: the three lowest modes of its first run. Fine meshes take minutes.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,12 +7,13 @@
 #include "stillpoint/linearize.h"
 #include "stillpoint/verify_modes.h"
 #include "support/case_runs.h"
+#include "support/sanitized.h"
 
 using namespace stillpoint;
 
 namespace {
 
-constexpr Index most_coordinates = 200;
+constexpr Index most_coordinates = draws(40, 12);
 constexpr std::size_t modes_each = 3;
 
 bool has_flexible_body(const Model& model) {
@@ -44,19 +45,20 @@ TEST_CASE("verify: the cases move as their modes say") {
     const LinearSystem system = linearize(model, rest);
     if (system.singular) continue;
     const Spectrum spectrum = solve_modes(system, minimal_form(system));
-    const Verification verification = verify_modes(model, rest, system, spectrum, {.which = lowest_modes(spectrum)});
+    const Verification verification =
+        verify_modes(model, rest, system, spectrum, {.which = lowest_modes(spectrum), .most_steps = 200});
     for (const VerifiedMode& mode : verification.modes) {
       CAPTURE(mode.s);
       CAPTURE(mode.from_motion);
       CAPTURE(mode.difference);
       CAPTURE(mode.bar);
-      if (!mode.is_done) MESSAGE(mode.note);
-      else CHECK(mode.agrees);
+      if (mode.is_done) CHECK(mode.agrees);
+      else CHECK(!mode.note.empty());
     }
     cases_done += verification.done > 0;
     modes_done += static_cast<int>(verification.done);
   }
   MESSAGE(cases_done, " cases, ", modes_done, " modes");
-  CHECK(cases_done >= 25);
-  CHECK(modes_done >= 50);
+  CHECK(cases_done >= draws(20, 8));
+  CHECK(modes_done >= draws(35, 12));
 }
