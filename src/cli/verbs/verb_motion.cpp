@@ -171,6 +171,7 @@ void add_motion(CLI::App& app) {
       "Examples:\n"
       "  stillpoint motion cases/double_pendulum --until 5 -o swing.csv\n"
       "  stillpoint motion cases/four_bar --set k=0 --at phi=1.5708 --rate phi=-1 --until 10 --json\n\n"
+      "How does the mechanism move?\n"
       "Integrates the equations of motion from the guess, with closed constraints, or from the equilibrium, and "
       "writes\n"
       "outputs, energies, and the coordinates if the model names no outputs. Constraints are kept by projection after\n"

@@ -57,6 +57,7 @@ void add_verify(CLI::App& app) {
       "Examples:\n"
       "  stillpoint verify cases/four_bar --set N=5\n"
       "  stillpoint verify cases/sleeping_top --all --json\n\n"
+      "Does the mechanism move as its modes say?\n"
       "Starts the nonlinear mechanism on each mode, follows it for a period or until it has grown or decayed tenfold,\n"
       "and compares the eigenvalue that the motion shows with that of the linear system. Ends with exit code 6 if one\n"
       "of them disagrees beyond what the order of the test explains.");
