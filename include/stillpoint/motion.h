@@ -52,7 +52,8 @@ struct Accelerations {
 Accelerations accelerations(const Model& model, const State& state, const InputMotion& inputs = {}, double time = 0);
 
 struct ConsistentOptions {
-  std::vector<Index> held{};  ///< coordinates whose rates stay as they are given
+  std::vector<Index> held_positions{};  ///< coordinates, not of orientations, that stay as given where that is possible
+  std::vector<Index> held{};            ///< coordinates whose rates stay as they are given
   InputMotion inputs{};
   double time = 0;
 };

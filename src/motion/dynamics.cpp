@@ -99,8 +99,8 @@ Dynamics::Open Dynamics::project_rates(double time, State& state) {
   return open;
 }
 
-// The changes are motions that impulses on these coordinates would cause.
-double Dynamics::give_rates(const std::vector<Index>& coordinates, const Eigen::VectorXd& given, State& state) {
+// It is a sum of motions that impulses on these coordinates would cause.
+Eigen::VectorXd Dynamics::motion_of(const std::vector<Index>& coordinates, const Eigen::VectorXd& change) {
   const auto count = static_cast<Eigen::Index>(coordinates.size());
   Eigen::MatrixXd motions(model_.coordinates(), count);
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -108,9 +108,7 @@ double Dynamics::give_rates(const std::vector<Index>& coordinates, const Eigen::
     motions.col(k) = kkt_.solve(impulse, Eigen::VectorXd::Zero(model_.constraints())).x;
   }
   const Eigen::MatrixXd mobility = motions(coordinates, Eigen::all);
-  const Eigen::VectorXd missing = given - state.v(coordinates);
-  state.v += motions * mobility.completeOrthogonalDecomposition().solve(missing);
-  return largest_of(given - state.v(coordinates));
+  return motions * mobility.completeOrthogonalDecomposition().solve(change);
 }
 
 std::string Dynamics::reason_without_inertia() const {
@@ -144,6 +142,25 @@ Accelerations accelerations(const Model& model, const State& state, const InputM
   return {found->solution.x, found->solution.lambda, found->solution.residual};
 }
 
+namespace {
+
+/// Moves some coordinates to their given values as far as the constraints allow.
+void hold_positions(Dynamics& dynamics, const Eigen::VectorXd& given, const std::vector<Index>& held, State& state) {
+  constexpr int most_steps = 10;
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_steps && !held.empty(); ++k) {
+    const Eigen::VectorXd missing = given(held) - state.q(held);
+    const double size = largest_of(missing);
+    if (!(size < 0.5 * before) || size == 0 || !dynamics.factor(state)) return;
+    before = size;
+    State next = dynamics.model().displaced(state, dynamics.motion_of(held, missing));
+    if (!next.q.allFinite() || !dynamics.project_positions(next)) return;
+    if (largest_of(given(held) - next.q(held)) < size) state = std::move(next);
+  }
+}
+
+}  // namespace
+
 State consistent_state(const Model& model, const State& guess, const ConsistentOptions& options) {
   require_motion(model);
   constexpr double proximal = 1e-8, largest_open = 1e-9;
@@ -161,6 +178,7 @@ State consistent_state(const Model& model, const State& guess, const ConsistentO
         fmt::format("the position is too far from one that satisfies the constraints: constraint '{}' stays open "
                     "by {:.2g}",
                     model.constraint_name(open->worst), open->size));
+  hold_positions(dynamics, guess.q, options.held_positions, state);
   if (!dynamics.factor(state)) throw Undecided("the motion is not determined: " + dynamics.reason_without_inertia());
   const double rate = std::max(1e-3, largest_of(state.v));
   const Dynamics::Open left = dynamics.project_rates(options.time, state);
@@ -169,7 +187,8 @@ State consistent_state(const Model& model, const State& guess, const ConsistentO
                             model.constraint_name(left.worst), left.size));
   if (!options.held.empty()) {
     const Eigen::VectorXd given = guess.v(options.held);
-    const double missed = dynamics.give_rates(options.held, given, state);
+    state.v += dynamics.motion_of(options.held, given - state.v(options.held));
+    const double missed = largest_of(given - state.v(options.held));
     if (missed > 1e-6 * rate)
       throw Error(
           fmt::format("the constraints do not allow the given rates together: one is missed by {:.2g}", missed));

@@ -33,9 +33,9 @@ class Dynamics {
   std::optional<Open> project_positions(State& state);
   /// Replaces the rates by the nearest ones with J v = G u̇. The matrix must be that of the state.
   Open project_rates(double time, State& state);
-  /// Changes the rates further, the least in the metric of the masses, so that those of some coordinates become as
-  /// given. Returns the largest rate that is missed.
-  double give_rates(const std::vector<Index>& coordinates, const Eigen::VectorXd& given, State& state);
+  /// The least motion in the metric of the masses, J x = 0, that changes some coordinates by this much, or as nearly as
+  /// the constraints allow. The matrix must be that of the state.
+  Eigen::VectorXd motion_of(const std::vector<Index>& coordinates, const Eigen::VectorXd& change);
   bool factor(const State& state) { return kkt_.factor(state); }
   /// Why the last factorisation failed, with the name of a coordinate without inertia.
   std::string reason_without_inertia() const;

@@ -110,6 +110,18 @@ TEST_CASE("motion: the loops of A02 pass the flat position and end where the clo
   }
 }
 
+TEST_CASE("motion: given positions are kept, and the others follow") {
+  const Model model = loops(3);
+  State near = model.initial_state();
+  near.q[4] = 2.3;  // B[2].x
+  const State start = consistent_state(model, near, {.held_positions = {4}});
+  CHECK(std::abs(start.q[4] - 2.3) < 1e-14);
+  for (Index i = 0; i < 4; ++i) {
+    CHECK(start.q[2 * i] == doctest::Approx(i + 0.3).epsilon(1e-12));
+    CHECK(start.q[2 * i + 1] == doctest::Approx(std::sqrt(1 - 0.09)).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("motion: given rates are kept, and those that contradict each other are refused") {
   const Model model = loops(3);
   State start = model.initial_state();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "base/at.h"
 #include "base/read_text.h"
 #include "cli/interrupt.h"
 #include "cli/number_checks.h"
@@ -115,6 +116,14 @@ State start_of(const MotionArguments& options, const Guess& guess, const InputMo
   State state = position_of(options, guess);
   state.v = Eigen::VectorXd::Zero(guess.model.coordinates());
   ConsistentOptions how{.inputs = inputs};
+  if (options.start == "guess") {
+    for (const Index coordinate : guess.point.coordinates) {
+      const Block& block = guess.model.blocks()[at(owner_of(guess.model.blocks(), coordinate))];
+      if (block.kind == BlockKind::space_body && coordinate >= block.first + 3) continue;
+      how.held_positions.push_back(coordinate);
+      state.q[coordinate] = guess.point.state.q[coordinate];
+    }
+  }
   for (const auto& [name, rate] : parse_settings("--rate", options.rates)) {
     how.held.push_back(coordinate_called(guess.model, name));
     state.v[how.held.back()] = rate;
