@@ -4,7 +4,7 @@
 //
 //   const State start = consistent_state(model, model.initial_state());
 //   const Motion motion = integrate(model, start, {.times = times_until(10, 0.01)});
-//   motion.outputs, motion.energy, motion.end.q
+//   motion.outputs, motion.kinetic, motion.end.q
 //
 // Every row of Φ is kept, redundant ones too, and no rank is decided while the mechanism moves: near a singular
 // configuration, where the rank of J drops, a decision would change from state to state. Constraint forces come from

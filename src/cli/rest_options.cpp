@@ -66,14 +66,6 @@ void require_no_model_options(const SystemOptions& options) {
   if (options.off_equilibrium) refuse("--off-equilibrium");
 }
 
-Index input_called(const Model& model, const std::string& name) {
-  std::vector<std::string> known;
-  for (Index i = 0; i < model.inputs(); ++i) known.push_back(model.input_name(i));
-  const auto found = std::find(known.begin(), known.end(), name);
-  if (found == known.end()) throw Error(fmt::format("there is no input '{}'{}", name, did_you_mean(name, known)));
-  return static_cast<Index>(found - known.begin());
-}
-
 [[noreturn]] void refuse_to_hold(const std::string& message) {
   print_message(message);
   throw CLI::RuntimeError(numerics_failed);
@@ -211,6 +203,22 @@ Equilibrium find(const Guess& guess) {
   rest.trim = guess.trim;
   rest.preload = guess.preload;
   return rest;
+}
+
+Equilibrium find_at_rest(const Guess& guess) {
+  Equilibrium rest = find(guess);
+  if (rest.status == EquilibriumStatus::at_rest) return rest;
+  print_message(rest.message);
+  throw CLI::RuntimeError(numerics_failed);
+}
+
+Index input_called(const Model& model, const std::string& name, const std::string& asks) {
+  std::vector<std::string> known;
+  for (Index i = 0; i < model.inputs(); ++i) known.push_back(model.input_name(i));
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end())
+    throw Error(fmt::format("{}there is no input '{}'{}", asks, name, did_you_mean(name, known)));
+  return static_cast<Index>(found - known.begin());
 }
 
 bool passes_as_stable(std::string_view verdict) {

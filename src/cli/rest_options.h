@@ -56,6 +56,13 @@ void hold(const RestOptions& options, Guess& guess);
 /// Finds the equilibrium; of a guess that is held it tells how.
 Equilibrium find(const Guess& guess);
 
+/// The same. Throws CLI::RuntimeError, after printing the reason, if there is none.
+Equilibrium find_at_rest(const Guess& guess);
+
+/// The input of a model with this name. Throws Error, with what asks for it and the nearest known name, if there is
+/// none.
+Index input_called(const Model& model, const std::string& name, const std::string& asks = "");
+
 /// Returns whether a verdict, in words, is that of a stable equilibrium.
 bool passes_as_stable(std::string_view verdict);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/median.h"
+#include "model/displacement.h"
 
 namespace stillpoint {
 
@@ -64,10 +65,6 @@ double typical_length(const Model& model, const Context& context) {
   return lengths.empty() ? 1 : median(std::move(lengths));
 }
 
-bool is_length(BlockKind kind, Index component) {
-  return kind != BlockKind::scalar && component < (in_space(kind) ? 3 : 2);
-}
-
 // The scale of a scalar is the value that moves the coordinates related to it by one scale.
 void scale_scalars(const Model& model, const SparseMatrix& J, const std::vector<Index>& scalars, Eigen::VectorXd& s) {
   if (scalars.empty()) return;
@@ -98,7 +95,7 @@ Scales find_scales(const Model& model, const State& state, const SparseMatrix& J
   std::vector<Index> scalars;
   for (const Block& block : model.blocks()) {
     for (Index i = 0; i < coordinates_of(block.kind); ++i) {
-      if (is_length(block.kind, i)) scales.s[block.first + i] = scales.length;
+      if (i < lengths_of(block.kind)) scales.s[block.first + i] = scales.length;
     }
     if (block.kind == BlockKind::scalar) scalars.push_back(block.first);
   }

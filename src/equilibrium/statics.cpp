@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "model/displacement.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -164,14 +165,7 @@ State Statics::displaced(State state, const Eigen::VectorXd& x) const {
 }
 
 Eigen::VectorXd Statics::difference(const State& from, const State& to) const {
-  Eigen::VectorXd x = to.q - from.q;
-  for (const Block& block : model_.blocks()) {
-    if (block.kind != BlockKind::space_body) continue;
-    const auto k = static_cast<std::size_t>(block.orientation);
-    const Vec3<double> turn = rotation_vector(inverse(from.orientations[k]) * to.orientations[k]);
-    x.segment<3>(block.first + 3) = Eigen::Vector3d(turn.x, turn.y, turn.z);
-  }
-  return x.cwiseQuotient(scales_.s);
+  return displacement_between(model_, from, to).cwiseQuotient(scales_.s);
 }
 
 const Matrices& Statics::matrices(const State& state) {

@@ -54,14 +54,21 @@ std::optional<Dynamics::Answer> Dynamics::accelerations(double time, const State
   return answer;
 }
 
-Dynamics::Open Dynamics::open_positions(const State& state) const {
-  const Eigen::VectorXd phi = constraint_residual(model_, state);
+Dynamics::Open Dynamics::worst_of(const Eigen::VectorXd& residual) const {
   Open open;
-  for (Eigen::Index i = 0; i < phi.size(); ++i) {
-    const double norm = kkt_.row_norms()[i], size = norm > 0 ? std::abs(phi[i]) / norm : std::abs(phi[i]);
+  for (Eigen::Index i = 0; i < residual.size(); ++i) {
+    const double norm = kkt_.row_norms()[i], size = norm > 0 ? std::abs(residual[i]) / norm : std::abs(residual[i]);
     if (!(size <= open.size) || open.worst < 0) open = {size, static_cast<Index>(i)};
   }
   return open;
+}
+
+Dynamics::Open Dynamics::open_positions(const State& state) const {
+  return worst_of(constraint_residual(model_, state));
+}
+
+Dynamics::Open Dynamics::open_rates(double time, const State& state) const {
+  return worst_of(kkt_.J() * state.v - kkt_.G() * inputs_at(time, state).rate);
 }
 
 std::optional<Dynamics::Open> Dynamics::project_positions(State& state) {
@@ -88,15 +95,8 @@ std::optional<Dynamics::Open> Dynamics::project_positions(State& state) {
 
 Dynamics::Open Dynamics::project_rates(double time, State& state) {
   const Eigen::VectorXd target = kkt_.G() * inputs_at(time, state).rate;
-  const MotionKkt::Solution found = kkt_.solve(kkt_.M() * state.v, target);
-  state.v = found.x;
-  const Eigen::VectorXd left = kkt_.J() * state.v - target;
-  Open open;
-  for (Eigen::Index i = 0; i < left.size(); ++i) {
-    const double norm = kkt_.row_norms()[i], size = norm > 0 ? std::abs(left[i]) / norm : std::abs(left[i]);
-    if (!(size <= open.size) || open.worst < 0) open = {size, static_cast<Index>(i)};
-  }
-  return open;
+  state.v = kkt_.solve(kkt_.M() * state.v, target).x;
+  return open_rates(time, state);
 }
 
 // It is a sum of motions that impulses on these coordinates would cause.
@@ -132,8 +132,7 @@ void require_motion(const Model& model) {
 
 Accelerations accelerations(const Model& model, const State& state, const InputMotion& inputs, double time) {
   require_motion(model);
-  constexpr double proximal = 1e-8;
-  Dynamics dynamics(model, inputs, proximal);
+  Dynamics dynamics(model, inputs, MotionOptions().proximal);
   State moving = state;
   if (moving.v.size() == 0) moving.v = Eigen::VectorXd::Zero(model.coordinates());
   dynamics.put_inputs(time, moving);
@@ -163,8 +162,8 @@ void hold_positions(Dynamics& dynamics, const Eigen::VectorXd& given, const std:
 
 State consistent_state(const Model& model, const State& guess, const ConsistentOptions& options) {
   require_motion(model);
-  constexpr double proximal = 1e-8, largest_open = 1e-9;
-  Dynamics dynamics(model, options.inputs, proximal);
+  constexpr double largest_open = 1e-9;
+  Dynamics dynamics(model, options.inputs, MotionOptions().proximal);
   State state = guess;
   if (state.v.size() == 0) state.v = Eigen::VectorXd::Zero(model.coordinates());
   state.a.resize(0);

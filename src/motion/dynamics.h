@@ -40,12 +40,15 @@ class Dynamics {
   /// Why the last factorisation failed, with the name of a coordinate without inertia.
   std::string reason_without_inertia() const;
 
+  /// What is left of Φ and of J v − G u̇. The matrix must be that of the state, or of one beside it.
   Open open_positions(const State& state) const;
+  Open open_rates(double time, const State& state) const;
   const MotionKkt& kkt() const { return kkt_; }
   long evaluations() const { return evaluations_; }
 
  private:
   InputSample inputs_at(double time, const State& state) const;
+  Open worst_of(const Eigen::VectorXd& residual) const;
 
   const Model model_;
   InputMotion inputs_;

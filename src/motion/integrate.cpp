@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/at.h"
+#include "model/displacement.h"
 #include "motion/chart.h"
 #include "motion/dynamics.h"
 #include "motion/runge_kutta.h"
@@ -37,19 +38,14 @@ void check(const MotionOptions& options) {
 /// What counts as large: the size of the model for lengths, one radian for angles, and the largest rates so far.
 class Scales {
  public:
-  Scales(const Model& model, const State& start, double whole_time) : is_length_(model.coordinates(), false) {
-    double least = 0, most = 0;
+  Scales(const Model& model, const State& start, double whole_time)
+      : is_length_(model.coordinates(), false),
+        length_(size_of_configuration(model, start.q)),
+        length_rate_(length_ / whole_time),
+        angle_rate_(1 / whole_time) {
     for (const Block& block : model.blocks()) {
-      const Index lengths = block.kind == BlockKind::scalar ? 0 : in_space(block.kind) ? 3 : 2;
-      for (Index k = 0; k < lengths; ++k) {
-        is_length_[at(block.first + k)] = true;
-        least = std::min(least, start.q[block.first + k]);
-        most = std::max(most, start.q[block.first + k]);
-      }
+      for (Index k = 0; k < lengths_of(block.kind); ++k) is_length_[at(block.first + k)] = true;
     }
-    if (most > least) length_ = most - least;
-    length_rate_ = length_ / whole_time;
-    angle_rate_ = 1 / whole_time;
   }
 
   void see(const Eigen::VectorXd& v) {
@@ -73,7 +69,7 @@ class Scales {
 
  private:
   std::vector<bool> is_length_;
-  double length_ = 1, length_rate_ = 1, angle_rate_ = 1;
+  double length_, length_rate_, angle_rate_;
 };
 
 /// A state on its way: with accelerations, multipliers, and the work done so far.
@@ -146,10 +142,7 @@ Eigen::VectorXd Integration::stacked(const Eigen::VectorXd& rates, const Eigen::
 std::optional<Eigen::VectorXd> Integration::slope(double time, const Eigen::VectorXd& y) {
   if (!y.allFinite()) return {};
   const Eigen::Index n = model_.coordinates();
-  State there = here_.state;
-  there.a.resize(0);
-  there.lambda.resize(0);
-  there = model_.displaced(std::move(there), y.head(n));
+  State there = model_.displaced(here_.state, y.head(n));
   there.v = here_.state.v + y.segment(n, n);
   dynamics_.put_inputs(time, there);
   const auto found = dynamics_.accelerations(time, there);
@@ -170,10 +163,7 @@ std::optional<Point> Integration::moved(double h, const Eigen::VectorXd& change)
   const Eigen::Index n = model_.coordinates();
   Point next;
   next.time = here_.time + h;
-  next.state = here_.state;
-  next.state.a.resize(0);
-  next.state.lambda.resize(0);
-  next.state = model_.displaced(std::move(next.state), change.head(n));
+  next.state = model_.displaced(here_.state, change.head(n));
   next.state.v = here_.state.v + change.segment(n, n);
   next.work = here_.work + change[2 * n];
   dynamics_.put_inputs(next.time, next.state);
@@ -218,8 +208,7 @@ bool Integration::step_towards(double end) {
 
 void Integration::account() {
   scales_.see(here_.state.v);
-  State still = here_.state;
-  kinetic_ = kinetic_energy(model_, still);
+  kinetic_ = kinetic_energy(model_, here_.state);
   potential_ = potential_energy(model_, here_.state);
   if (motion_.accepted == 0) {
     start_kinetic_ = kinetic_;
@@ -242,13 +231,7 @@ void Integration::record() {
   if (options_.keeps_states) motion_.states.push_back(here_.state);
   if (model_.constraints() > 0) {
     motion_.position_drift = std::max(motion_.position_drift, dynamics_.open_positions(here_.state).size);
-    const Eigen::VectorXd open = (dynamics_.kkt().J() * here_.state.v).cwiseAbs();
-    if (!options_.inputs) {
-      for (Eigen::Index i = 0; i < open.size(); ++i) {
-        const double norm = dynamics_.kkt().row_norms()[i];
-        motion_.rate_drift = std::max(motion_.rate_drift, norm > 0 ? open[i] / norm : open[i]);
-      }
-    }
+    motion_.rate_drift = std::max(motion_.rate_drift, dynamics_.open_rates(here_.time, here_.state).size);
   }
   if (options_.record) options_.record(record_here(y_));
 }

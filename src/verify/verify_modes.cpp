@@ -8,7 +8,7 @@
 #include <numbers>
 #include <optional>
 
-#include "base/at.h"
+#include "model/displacement.h"
 #include "stillpoint/error.h"
 #include "stillpoint/motion.h"
 
@@ -24,37 +24,12 @@ constexpr double periods = 1.25;
 constexpr double largest_zero = 1e-3;  // a zero is confirmed to this part of the slowest other mode
 constexpr double safety = 10;          // for the integration error, which is known per step only
 
-/// The displacement of one state from another of the same model: the inverse of Model::displaced.
-VectorXd displacement(const Model& model, const State& from, const State& to) {
-  VectorXd increments = to.q - from.q;
-  for (const Block& block : model.blocks()) {
-    if (block.kind != BlockKind::space_body) continue;
-    const auto which = static_cast<std::size_t>(block.orientation);
-    const Vec3<double> turn = rotation_vector_of(inverse(from.orientations[which]) * to.orientations[which]);
-    increments.segment<3>(block.first + 3) << turn.x, turn.y, turn.z;
-  }
-  return increments;
-}
-
-double size_of_model(const Model& model, const VectorXd& q) {
-  double least = 0, most = 0;
-  for (const Block& block : model.blocks()) {
-    const Index lengths = block.kind == BlockKind::scalar ? 0 : in_space(block.kind) ? 3 : 2;
-    for (Index k = 0; k < lengths; ++k) {
-      least = std::min(least, q[block.first + k]);
-      most = std::max(most, q[block.first + k]);
-    }
-  }
-  return most > least ? most - least : 1;
-}
-
 /// The largest displacement, relative to the size of the model, or turn.
 double extent(const Model& model, const VectorXcd& x, double size) {
   double largest = 0;
   for (const Block& block : model.blocks()) {
-    const Index lengths = block.kind == BlockKind::scalar ? 0 : in_space(block.kind) ? 3 : 2;
     for (Index k = 0; k < coordinates_of(block.kind); ++k)
-      largest = std::max(largest, std::abs(x[block.first + k]) / (k < lengths ? size : 1));
+      largest = std::max(largest, std::abs(x[block.first + k]) / (k < lengths_of(block.kind) ? size : 1));
   }
   return largest;
 }
@@ -67,7 +42,7 @@ class TruthTest {
         rest_(rest.state),
         system_(system),
         options_(options),
-        size_(size_of_model(model, rest.state.q)) {
+        size_(size_of_configuration(model, rest.state.q)) {
     rest_.lambda.resize(0);
     slowest_ = std::numeric_limits<double>::infinity();
     for (const Mode& mode : spectrum.modes) {
@@ -122,7 +97,7 @@ std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const Ve
     finals.push_back(motion.end);
   }
   const auto odd = [&](const std::vector<State>& states) -> Odd {
-    return {(displacement(model_, rest_, states[0]) - displacement(model_, rest_, states[1])) / 2,
+    return {(displacement_between(model_, rest_, states[0]) - displacement_between(model_, rest_, states[1])) / 2,
             (states[0].v - states[1].v) / 2};
   };
   return std::pair(odd(starts), odd(finals));

@@ -40,21 +40,14 @@ void require_known_ending(const MotionArguments& options) {
 }
 
 Index coordinate_called(const Model& model, const std::string& name) {
+  constexpr Index nearest_among = 10'000;  // names that are compared with an unknown one
   std::vector<std::string> known;
   for (Index i = 0; i < model.coordinates(); ++i) {
-    known.push_back(model.coordinate_name(i));
-    if (known.back() == name) return i;
+    std::string other = model.coordinate_name(i);
+    if (other == name) return i;
+    if (i < nearest_among) known.push_back(std::move(other));
   }
   throw Error(fmt::format("--rate {}: there is no coordinate '{}'{}", name, name, did_you_mean(name, known)));
-}
-
-Index input_called(const Model& model, const std::string& name) {
-  std::vector<std::string> known;
-  for (Index i = 0; i < model.inputs(); ++i) {
-    known.push_back(model.input_name(i));
-    if (known.back() == name) return i;
-  }
-  throw Error(fmt::format("--input {}: there is no input '{}'{}", name, name, did_you_mean(name, known)));
 }
 
 /// Reads lines TIME,VALUE; the first may be a heading, and text after # is a comment.
@@ -88,22 +81,15 @@ InputMotion inputs_over_time(const MotionArguments& options, const Model& model,
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos || sign == 0 || sign + 1 == text.size())
       throw Error(fmt::format("--input {}: this must be NAME=FILE", text));
-    const std::string path = text.substr(sign + 1);
-    tables.push_back(read_table(input_called(model, text.substr(0, sign)), path));
+    const std::string name = text.substr(0, sign), path = text.substr(sign + 1);
+    tables.push_back(read_table(input_called(model, name, fmt::format("--input {}: ", name)), path));
   }
   return follow_tables(u, std::move(tables));
 }
 
 /// The guess with closed constraints, or the equilibrium.
 State position_of(const MotionArguments& options, const Guess& guess) {
-  if (options.start == "equilibrium") {
-    const Equilibrium rest = find(guess);
-    if (rest.status != EquilibriumStatus::at_rest) {
-      print_message(rest.message);
-      throw CLI::RuntimeError(numerics_failed);
-    }
-    return rest.state;
-  }
+  if (options.start == "equilibrium") return find_at_rest(guess).state;
   const AssembledGuess closed = assemble(guess.model, guess.point.state, guess.how);
   if (!closed.assembled) {
     print_message(closed.message);

@@ -19,19 +19,10 @@ struct VerifyArguments : RestOptions {
 
 constexpr Index usual_count = 3;
 
-Guess guess_at_rest(const VerifyArguments& options) {
+void run(const VerifyArguments& options) {
   Guess guess = load_guess(options);
   hold(options, guess);
-  return guess;
-}
-
-void run(const VerifyArguments& options) {
-  const Guess guess = guess_at_rest(options);
-  const Equilibrium rest = find(guess);
-  if (rest.status != EquilibriumStatus::at_rest) {
-    print_message(rest.message);
-    throw CLI::RuntimeError(numerics_failed);
-  }
+  const Equilibrium rest = find_at_rest(guess);
   const LinearSystem system = linearize(guess.model, rest);
   ProgressLine progress(!options.quiet);
   AnalysisOptions how;

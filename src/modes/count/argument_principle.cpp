@@ -223,6 +223,8 @@ void ArgumentCount::report(Walk& walk, double passed) const {
 
 std::optional<Index> ArgumentCount::unknown(const std::vector<Complex>& known) {
   std::vector<std::optional<double>> turns(walks_.size());
+  watch_ = Stopwatch();
+  for (Walk& walk : walks_) walk.passed = 0;
   in_parallel(static_cast<Index>(walks_.size()), [&](Index k) { turns[at(k)] = turn_along(walks_[at(k)], known); });
   double turn = 0;
   for (std::size_t k = 0; k < walks_.size(); ++k) {

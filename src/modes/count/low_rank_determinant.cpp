@@ -113,7 +113,7 @@ struct Compliance {
 class Rest {
  public:
   Rest(const ConservativePencil& pencil, const ConservativePairs& known, const BorderedProblem& problem)
-      : pencil_(pencil), M_(problem.M()), Z_(motions_of(known, M_.rows())), MZ_(M_ * Z_) {}
+      : pencil_(pencil), M_(problem.M()), Z_(known.z.topRows(M_.rows())), MZ_(M_ * Z_) {}
 
   Matrix solved(const Matrix& forces) const {
     Matrix both = Matrix::Zero(pencil_.size(), forces.cols());
@@ -124,10 +124,6 @@ class Rest {
   Matrix modes_on(const Matrix& B) const { return transposed_product(B, Z_); }
 
  private:
-  static Matrix motions_of(const ConservativePairs& known, Eigen::Index n) {
-    return known.size() == 0 ? Matrix(n, 0) : Matrix(known.z.topRows(n));
-  }
-
   const ConservativePencil& pencil_;
   const SparseMatrix& M_;
   Matrix Z_, MZ_;

@@ -298,13 +298,9 @@ std::optional<QuadraticPairs> Search::counted(Approximation found) const {
   pairs.inner = part.inner ? part.inner->middle() : 0;
   pairs.radius = part.outer.middle();
   if (!request_.counts) return pairs;
-  if (request_.supervision.is_time_over()) {
-    pairs.uncertainty = time_over_in_count;
-    return pairs;
-  }
   request_.supervision.say("counting");
   const std::vector<Complex> known = with_conjugates(pairs.s);
-  const std::optional<Index> unknown = unknown_in(part, known);
+  const std::optional<Index> unknown = request_.supervision.is_time_over() ? std::nullopt : unknown_in(part, known);
   pairs.counting_seconds = watch.seconds();
   if (unknown == 0) return pairs;
   if (!unknown && request_.supervision.is_time_over()) {

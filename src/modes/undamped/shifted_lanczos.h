@@ -16,7 +16,7 @@ namespace stillpoint {
 struct ConservativePairs {
   Eigen::VectorXd mu;        ///< ascending
   Eigen::VectorXd error;     ///< of the search, without rounding
-  Eigen::MatrixXd z;         ///< M-orthonormal, in columns
+  Eigen::MatrixXd z;         ///< M-orthonormal, in columns of all unknowns, also where there are none
   Region region;             ///< region in which all eigenvalues were searched for
   Index expected = 0;        ///< number of eigenvalues in the region
   Index before = 0;          ///< number of eigenvalues below the region
@@ -46,6 +46,12 @@ class ConservativeShift {
   double at() const { return shift_; }
   Index below() const { return pencil_.below(); }
   Index dof() const { return pencil_.dof(); }
+  /// The start of a result: of no pairs.
+  ConservativePairs no_pairs() const {
+    ConservativePairs none;
+    none.z.resize(pencil_.size(), 0);
+    return none;
+  }
 
   /// Returns false if sigma is an eigenvalue to working precision.
   bool move_to(double sigma);

@@ -319,7 +319,7 @@ std::optional<Region> Search::region_by_counts(Index count, const LanczosView& f
 
 ConservativePairs Search::lowest(Index count) {
   count = std::min(count, shift_.dof());
-  ConservativePairs found;
+  ConservativePairs found = shift_.no_pairs();
   if (count == 0) return found;
   if (!shift_.move_to(0) && !shift_.move_beside(shift_beside_zero))
     throw Error("the matrices are singular at every shift: a motion has neither mass nor stiffness");
@@ -360,7 +360,7 @@ ConservativePairs Search::between(double from, double to) {
   const auto end = shift_.count_below(to, off), beginning = shift_.count_below(from, -off);
   const auto before_zero = shift_.count_below(-off, -off);
   const auto after_zero = from > off ? shift_.count_below(off, off) : before_zero;
-  ConservativePairs found;
+  ConservativePairs found = shift_.no_pairs();
   if (!end || !beginning || !before_zero || !after_zero) {
     found.is_converged = false;
     found.uncertainty = cannot_count;
