@@ -83,6 +83,10 @@ class Model {
   /// A model in which these numbers have other values. Throws FieldError if one of them is not allowed.
   Model with(const std::vector<ElementNumber>& numbers) const;
 
+  /// A model that also shows the force and moment which each constraint exerts at its usual place, in the axes of the
+  /// ground: outputs "hinge.fx", "hinge.fy", ... after the others.
+  Model with_reactions() const;
+
   /// Displaces a state by increments of all coordinates; increments of an orientation rotate the body about its own
   /// axes. Multipliers, inputs, rates and accelerations stay as they are.
   State displaced(State state, const Eigen::VectorXd& increments) const;

@@ -19,6 +19,7 @@
 
 #include "stillpoint/deadline.h"
 #include "stillpoint/model.h"
+#include "stillpoint/pseudoinverse.h"
 
 namespace stillpoint {
 
@@ -42,14 +43,47 @@ InputMotion follow_tables(const Eigen::VectorXd& u, std::vector<InputTable> tabl
 
 // ----- One state
 
+/// How accelerations and multipliers are computed from one linear system. All forms but the penalty give the same
+/// accelerations and constraint forces Jᵀλ at a state with Φ = 0 and Φ̇ = 0, theory (13.5).
+enum class DynamicForm {
+  augmented,    ///< augmented Lagrangian: the proximal KKT matrix of (13.3), with all rows; the default
+  kkt,          ///< the KKT matrix of the independent rows
+  range_space,  ///< multipliers first, from J M⁻¹Jᵀ of the independent rows; M must be regular
+  null_space,   ///< accelerations of independent coordinates, chosen by the projective criterion
+  tree,         ///< relative motions along a spanning tree of joints, multipliers of the joints that close loops
+  udwadia_kalaba,  ///< v̇ = a + M^(−1/2) (J M^(−1/2))⁺ (c − J a), a = M⁻¹ b; all rows; M must be positive definite
+  baumgarte,  ///< augmented, with Φ̈ + 2αΦ̇ + α²Φ = 0 in place of Φ̈ = 0
+  penalty     ///< λ = Ξ (Φ̈ + 2ωΦ̇ + ω²Φ) in place of Φ̈ = 0: an error of the order 1/Ξ
+};
+
+/// "augmented", "kkt", "range-space", ...
+std::string name_of(DynamicForm form);
+
+struct FormOptions {
+  DynamicForm form = DynamicForm::augmented;
+  PseudoinverseOptions pseudoinverse{};  ///< of udwadia_kalaba
+  double baumgarte = 10;                 ///< α (1/s)
+  double penalty = 1e7;                  ///< Ξ, relative to the mass that a constraint moves
+  double penalty_frequency = 100;        ///< ω (rad/s)
+  Index largest_dense = 3000;            ///< coordinates; range_space and udwadia_kalaba use dense matrices
+};
+
 struct Accelerations {
   Eigen::VectorXd a, lambda;
   double residual = 0;  ///< ‖Φ̈‖ that is left, relative to the size of its terms
 };
 
 /// Accelerations and multipliers at a state with Φ = 0 and Φ̇ = 0. Of redundant constraints the multipliers are nearly
-/// those of least norm; Jᵀλ is unique. Throws Undecided if a motion has no inertia.
-Accelerations accelerations(const Model& model, const State& state, const InputMotion& inputs = {}, double time = 0);
+/// those of least norm; Jᵀλ is unique. Throws Undecided if a motion has no inertia, and Error with a name if the form
+/// cannot be used.
+Accelerations accelerations(const Model& model, const State& state, const FormOptions& form = {},
+                            const InputMotion& inputs = {}, double time = 0);
+
+/// Accelerations in a singular configuration, where the rank of J drops, so that Φ̈ = 0 does not determine them: for
+/// left null vectors ν of J, the third derivative of νᵀΦ must vanish as well, theory (13.6). They are those of the
+/// branch on which the rates are. Elsewhere they are those of the function above. Throws Undecided if the rates do not
+/// belong to a branch, or do not choose one. The inputs keep their values.
+Accelerations accelerations_on_branch(const Model& model, const State& state);
 
 struct ConsistentOptions {
   std::vector<Index> held_positions{};  ///< coordinates, not of orientations, that stay as given where that is possible
@@ -75,30 +109,52 @@ struct MotionRecord {
   double imbalance = 0;  ///< kinetic + potential − work, less its value at the start
 };
 
+/// An output, and the value at which the motion ends when the output crosses it, upwards or downwards.
+struct OutputCrossing {
+  Index output = 0;
+  double value = 0;
+};
+
 struct MotionOptions {
   std::vector<double> times{};  ///< ascending: when the motion is recorded; it begins at 0 and ends at the last
   double tolerance = 1e-10;     ///< of each step, relative to the size of the model and to the largest rate so far
   double largest_step = std::numeric_limits<double>::infinity();
   int most_steps = std::numeric_limits<int>::max();
   InputMotion inputs{};
-  bool projects = true;       ///< false shows what drift does
-  double proximal = 1e-8;     ///< E, relative; 0: plain multipliers, which fail at singular configurations
-  bool keeps_states = false;  ///< a state for each time, in memory
+  FormOptions form{};            ///< of the accelerations; projections use the proximal matrix
+  bool projects = true;          ///< false shows what drift does
+  double proximal = 1e-8;        ///< E, relative; 0: plain multipliers, which fail at singular configurations
+  bool watches_singular = true;  ///< finds singular configurations, and computes passages a second time
+  bool keeps_states = false;     ///< a state for each time, in memory
   std::function<void(const MotionRecord&)> record{};  ///< called at each of the times
+  std::vector<OutputCrossing> crossings{};            ///< the first one that occurs ends the motion
   std::function<bool(const MotionRecord&)> stops{};   ///< called after each step: true ends the motion there
   std::function<void(double time, const std::string&)> progress{};
   Deadline deadline{};
+};
+
+/// A singular configuration that the motion passed: the rank of J drops there, and motions branch.
+struct SingularPassage {
+  double time = 0;
+  Index rank = 0;                     ///< of J at that time
+  double least_singular_value = 0;    ///< of J M^(−1/2), rows without units, relative to its largest value so far
+  bool reactions_are_bounded = true;  ///< whether constraint forces stay finite there
+  /// Whether the motion leaves on the same branch if the passage is computed with another proximal term. On a wrong
+  /// branch energy and constraints are kept as well as on the right one.
+  bool is_confirmed = true;
 };
 
 enum class MotionStatus {
   done,
   stopped,      ///< by `stops`
   out_of_time,  ///< by the deadline
-  stuck         ///< too many steps, too small ones, or a motion without inertia: `message` says which
+  stuck         ///< too many or too small steps, no inertia, or a branch that is in doubt: `message` says which
 };
 
 struct Motion {
   MotionStatus status = MotionStatus::done;
+  DynamicForm form = DynamicForm::augmented;
+  bool is_projected = true;
   std::string message{};
   std::vector<double> times{};  ///< those that were reached
   Eigen::MatrixXd outputs{};    ///< one column for each time
@@ -109,9 +165,21 @@ struct Motion {
   double largest_imbalance = 0;               ///< of the energy, over all steps (J)
   double largest_energy = 0;                  ///< the largest kinetic energy or change of the potential (J)
   double position_drift = 0, rate_drift = 0;  ///< the largest Φ and Φ̇ at a record, as displacement and rate
+  std::vector<SingularPassage> singular{};    ///< if they are watched
   int accepted = 0, rejected = 0;
   long evaluations = 0, factorisations = 0;
 };
+
+/// Components of outputs that the constraints share: a reaction whose value redundant constraints leave open, with the
+/// others among which only combinations are determined.
+struct SharedReactions {
+  std::vector<Index> outputs;  ///< indices of components
+  Index unknowns = 0;          ///< so many of them would have to be known
+};
+
+/// The reactions among the outputs that the state does not determine, because constraints are redundant; each in one
+/// group. The others are unique although λ is not.
+std::vector<SharedReactions> shared_reactions(const Model& model, const State& state);
 
 /// Integrates from a consistent state by the explicit method of Fehlberg of order 7(8) in coordinates that are centred
 /// anew at each step, with projection. Throws Error for options that are out of range.

@@ -36,9 +36,16 @@ Eigen::VectorXd constraint_residual(const Model& model, const State& state) {
   return phi;
 }
 
-Eigen::VectorXd constraint_curvature(const Model& model, const State& state, const Eigen::VectorXd& input_rates) {
-  Eigen::VectorXd rows = Eigen::VectorXd::Zero(model.constraints());
-  if (state.v.size() == 0 && input_rates.size() == 0) return rows;
+namespace {
+
+/// The second and third derivatives of the residuals along the rates.
+struct AlongRates {
+  Eigen::VectorXd second, third;
+};
+AlongRates derivatives_along_rates(const Model& model, const State& state, const Eigen::VectorXd& input_rates,
+                                   bool with_third) {
+  AlongRates found{Eigen::VectorXd::Zero(model.constraints()),
+                   Eigen::VectorXd::Zero(with_third ? model.constraints() : 0)};
   Context context = model.context(state);
   Eigen::VectorXd none;
   if (state.v.size() == 0) {
@@ -46,10 +53,21 @@ Eigen::VectorXd constraint_curvature(const Model& model, const State& state, con
     context.v = none.data();
   }
   for (const ModelArray& array : model.arrays()) {
-    array.elements->residual_curvatures(context, input_rates.size() > 0 ? input_rates.data() : nullptr,
-                                        rows.data() + array.first_row);
+    array.elements->residual_derivatives(context, input_rates.size() > 0 ? input_rates.data() : nullptr,
+                                         found.second.data() + array.first_row,
+                                         with_third ? found.third.data() + array.first_row : nullptr);
   }
-  return rows;
+  return found;
+}
+
+}  // namespace
+
+Eigen::VectorXd constraint_curvature(const Model& model, const State& state, const Eigen::VectorXd& input_rates) {
+  return derivatives_along_rates(model, state, input_rates, false).second;
+}
+
+Eigen::VectorXd constraint_third_derivative(const Model& model, const State& state) {
+  return derivatives_along_rates(model, state, {}, true).third;
 }
 
 // M v are the inertia forces of a state at rest whose accelerations are the rates.

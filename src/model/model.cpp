@@ -117,7 +117,26 @@ std::string Model::output_name(Index component) const {
   const int k = component - output.first;
   const char* const suffix = output.place == nothing ? elements.measure_names()[static_cast<std::size_t>(k)]
                                                      : component_of(elements.wrench_kind(output.place), k);
-  return *parts_->output_names.name_of(after - 1 - output_list().begin()) + suffix;
+  // Reactions that were added to the model's own outputs are called by their constraints.
+  const auto name = parts_->output_names.name_of(after - 1 - output_list().begin());
+  return name.value_or(element_name(output.array, output.element)) + suffix;
+}
+
+Model Model::with_reactions() const {
+  auto parts = std::make_shared<Parts>(*parts_);
+  for (std::size_t k = 0; k < arrays().size(); ++k) {
+    const ElementArrayBase& elements = *arrays()[k].elements;
+    if (elements.rows() == 0) continue;
+    const int place = std::min(2, elements.places()) - 1;
+    const int components = size_of(elements.wrench_kind(place));
+    for (Index element = 0; element < elements.size(); ++element) {
+      if (parts->output_components > std::numeric_limits<Index>::max() - components)
+        throw Error("a model has at most 2^31 outputs");
+      parts->outputs.push_back({k, element, place, ground_marker, parts->output_components});
+      parts->output_components += components;
+    }
+  }
+  return Model(std::move(parts));
 }
 
 }  // namespace stillpoint

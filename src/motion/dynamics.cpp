@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/at.h"
+#include "motion/dynamic_forms.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -21,9 +21,10 @@ double largest_of(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eig
 
 }  // namespace
 
-Dynamics::Dynamics(const Model& model, InputMotion inputs, double proximal)
+Dynamics::Dynamics(const Model& model, InputMotion inputs, double proximal, const FormOptions& form)
     : model_(model),
       inputs_(std::move(inputs)),
+      form_(form),
       kkt_(model, proximal),
       precision_(16 * std::numeric_limits<double>::epsilon() * std::max(1e-6, largest_of(model.initial_state().q))) {}
 
@@ -39,18 +40,37 @@ void Dynamics::put_inputs(double time, State& state) {
 
 std::optional<Dynamics::Answer> Dynamics::accelerations(double time, const State& state) {
   ++evaluations_;
-  if (!kkt_.factor(state)) return {};
   const InputSample input = inputs_at(time, state);
+  if (form_.form != DynamicForm::augmented && form_.form != DynamicForm::baumgarte) return by_form(state, input);
+  if (!kkt_.factor(state)) return {};
   State moving = state;
   moving.a.resize(0);
   moving.lambda.resize(0);
   const Eigen::VectorXd f = applied_forces(model_, moving), h = inertia_forces(model_, moving);
   const Eigen::VectorXd curvature = constraint_curvature(model_, moving, input.rate);
   if (!f.allFinite() || !h.allFinite() || !curvature.allFinite()) return {};
-  Answer answer{kkt_.solve(f - h, kkt_.G() * input.acceleration - curvature)};
-  if (!answer.solution.x.allFinite()) return {};
+  Eigen::VectorXd c = kkt_.G() * input.acceleration - curvature;
+  if (form_.form == DynamicForm::baumgarte) {
+    const double alpha = form_.baumgarte;
+    c -= 2 * alpha * (kkt_.J() * state.v - kkt_.G() * input.rate);
+    c -= alpha * alpha * constraint_residual(model_, state);
+  }
+  MotionKkt::Solution solution = kkt_.solve(f - h, c);
+  if (!solution.x.allFinite()) return {};
   // −λᵀ J v with J v = G u̇ is what prescribed motions do.
-  answer.power = f.dot(state.v) - answer.solution.lambda.dot(kkt_.G() * input.rate);
+  const double power = f.dot(state.v) - solution.lambda.dot(kkt_.G() * input.rate);
+  return Answer{{std::move(solution.x), std::move(solution.lambda), solution.residual}, power};
+}
+
+std::optional<Dynamics::Answer> Dynamics::by_form(const State& state, const InputSample& input) {
+  kkt_.assemble(state);
+  const EquationsOfMotion equations = equations_at(model_, kkt_.parts(), state, input);
+  if (!equations.b.allFinite() || !equations.c.allFinite()) return {};
+  Answer answer{solve_by_form(model_, state, equations, form_)};
+  if (!answer.solution.a.allFinite()) return {};
+  const Eigen::VectorXd& lambda = answer.solution.lambda;
+  // −λᵀ G u̇, with G u̇ = J v − Φ̇
+  answer.power = applied_forces(model_, state).dot(state.v) - lambda.dot(equations.J * state.v - equations.open_rate);
   return answer;
 }
 
@@ -108,15 +128,12 @@ Eigen::VectorXd Dynamics::motion_of(const std::vector<Index>& coordinates, const
     motions.col(k) = kkt_.solve(impulse, Eigen::VectorXd::Zero(model_.constraints())).x;
   }
   const Eigen::MatrixXd mobility = motions(coordinates, Eigen::all);
-  return motions * mobility.completeOrthogonalDecomposition().solve(change);
+  return motions * (pseudoinverse(mobility).matrix * change);
 }
 
 std::string Dynamics::reason_without_inertia() const {
-  for (Index i = 0; i < model_.coordinates(); ++i) {
-    if (kkt_.M().coeff(i, i) == 0)
-      return fmt::format("a motion of '{}' has no inertia: give it a mass, or hold it by a constraint",
-                         model_.coordinate_name(i));
-  }
+  if (const std::string name = name_without_inertia(model_, kkt_.M()); !name.empty())
+    return fmt::format("a motion of '{}' has no inertia: give it a mass, or hold it by a constraint", name);
   return "a motion has no inertia, or a force has no value";
 }
 
@@ -128,17 +145,6 @@ void require_motion(const Model& model) {
           "{}: flexible bodies from matrices are known at rest only, so that the model cannot be set in motion",
           model.element_name(a, 0)));
   }
-}
-
-Accelerations accelerations(const Model& model, const State& state, const InputMotion& inputs, double time) {
-  require_motion(model);
-  Dynamics dynamics(model, inputs, MotionOptions().proximal);
-  State moving = state;
-  if (moving.v.size() == 0) moving.v = Eigen::VectorXd::Zero(model.coordinates());
-  dynamics.put_inputs(time, moving);
-  const auto found = dynamics.accelerations(time, moving);
-  if (!found) throw Undecided("the accelerations are not determined: " + dynamics.reason_without_inertia());
-  return {found->solution.x, found->solution.lambda, found->solution.residual};
 }
 
 namespace {

@@ -11,14 +11,14 @@ namespace stillpoint {
 
 class Dynamics {
  public:
-  Dynamics(const Model& model, InputMotion inputs, double proximal);
+  Dynamics(const Model& model, InputMotion inputs, double proximal, const FormOptions& form = {});
 
   const Model& model() const { return model_; }
   /// Puts the inputs of a time into a state.
   void put_inputs(double time, State& state);
 
   struct Answer {
-    MotionKkt::Solution solution;
+    Accelerations solution;
     double power = 0;  ///< of all applied forces, and of prescribed motions
   };
   /// Accelerations at a state that holds the inputs of the time. Nothing if a motion has no inertia.
@@ -44,14 +44,17 @@ class Dynamics {
   Open open_positions(const State& state) const;
   Open open_rates(double time, const State& state) const;
   const MotionKkt& kkt() const { return kkt_; }
+  Eigen::VectorXd solve_multipliers(const Eigen::VectorXd& r) { return kkt_.solve_multipliers(r); }
   long evaluations() const { return evaluations_; }
 
  private:
   InputSample inputs_at(double time, const State& state) const;
+  std::optional<Answer> by_form(const State& state, const InputSample& input);
   Open worst_of(const Eigen::VectorXd& residual) const;
 
   const Model model_;
   InputMotion inputs_;
+  FormOptions form_;
   MotionKkt kkt_;
   double precision_;  ///< of positions: rounding of the largest coordinate
   long evaluations_ = 0;

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/at.h"
 #include "model/displacement.h"
 #include "motion/chart.h"
-#include "motion/dynamics.h"
+#include "motion/passage.h"
 #include "motion/runge_kutta.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
@@ -22,7 +23,7 @@ constexpr double safety = 0.9, most_growth = 5, most_shrinkage = 0.1;
 constexpr double least_step = 1e-12;  // relative to the whole time
 constexpr double least_tolerance = 1e-14, largest_tolerance = 0.1;
 
-void check(const MotionOptions& options) {
+void check(const MotionOptions& options, Index outputs) {
   if (options.times.empty()) throw Error("the motion has no times at which it is recorded");
   if (!(options.times.front() >= 0) || !std::isfinite(options.times.back()) ||
       std::adjacent_find(options.times.begin(), options.times.end(), [](double a, double b) { return !(a < b); }) !=
@@ -32,6 +33,10 @@ void check(const MotionOptions& options) {
     throw Error(fmt::format("the tolerance {:g} of the motion is not between {:g} and {:g}", options.tolerance,
                             least_tolerance, largest_tolerance));
   if (!(options.largest_step > 0)) throw Error("the largest step of the motion must be positive");
+  for (const OutputCrossing& crossing : options.crossings) {
+    if (crossing.output < 0 || crossing.output >= outputs || !std::isfinite(crossing.value))
+      throw Error("an output that ends the motion does not exist, or its value is not finite");
+  }
   if (!(options.proximal >= 0 && options.proximal < 1)) throw Error("the proximal term must be in [0, 1)");
 }
 
@@ -73,9 +78,7 @@ class Scales {
 };
 
 /// A state on its way: with accelerations, multipliers, and the work done so far.
-struct Point {
-  double time = 0;
-  State state;
+struct Point : TimedState {
   double power = 0, work = 0;  ///< of all forces, weight and springs included
 };
 
@@ -84,9 +87,10 @@ class Integration {
   Integration(const Model& model, const State& start, const MotionOptions& options)
       : model_(model),
         options_(options),
-        dynamics_(model, options.inputs, options.proximal),
+        dynamics_(model, options.inputs, options.proximal, options.form),
         chart_(model),
         scales_(model, start, std::max(options.times.back(), 1e-300)),
+        watch_(model, options.inputs),
         whole_(options.times.back()) {
     here_.state = start;
     if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
@@ -102,6 +106,13 @@ class Integration {
   double first_step();
   bool step_towards(double end);
   std::optional<Point> moved(double h, const Eigen::VectorXd& change);
+  bool cross();
+  bool redo_last_step(double h);
+  Eigen::VectorXd outputs_of(const State& state) const {
+    return model_.outputs() > 0 ? observe(model_, state).y : Eigen::VectorXd();
+  }
+  bool pass_singular();
+  bool leaves_on_the_same_branch(const SingularPassage& passage) const;
   void account();
   void record();
   void finish(MotionStatus status, const std::string& message = {});
@@ -114,8 +125,9 @@ class Integration {
   Dynamics dynamics_;
   Chart chart_;
   Scales scales_;
+  SingularWatch watch_;
   double whole_;
-  Point here_;
+  Point here_, before_;  ///< and at the beginning of the last step
   double next_step_ = 0;
   double kinetic_ = 0, potential_ = 0, start_kinetic_ = 0, start_potential_ = 0, work_ = 0, imbalance_ = 0;
   Eigen::VectorXd y_;
@@ -126,7 +138,7 @@ class Integration {
 bool Integration::accelerate(Point& point) {
   const auto found = dynamics_.accelerations(point.time, point.state);
   if (!found) return false;
-  point.state.a = found->solution.x;
+  point.state.a = found->solution.a;
   point.state.lambda = found->solution.lambda;
   point.power = found->power;
   return true;
@@ -147,7 +159,7 @@ std::optional<Eigen::VectorXd> Integration::slope(double time, const Eigen::Vect
   dynamics_.put_inputs(time, there);
   const auto found = dynamics_.accelerations(time, there);
   if (!found) return {};
-  return stacked(chart_.rates(y.head(n), there.v), found->solution.x, found->power);
+  return stacked(chart_.rates(y.head(n), there.v), found->solution.a, found->power);
 }
 
 // So short that the first two terms of the series differ by little [Hairer et al. 1993].
@@ -195,7 +207,7 @@ bool Integration::step_towards(double end) {
       const double proposed = h * std::clamp(growth, most_shrinkage, most_growth);
       // A step that was cut short to end at a record says little against a longer one.
       next_step_ = std::min(is_last ? std::max(next_step_, proposed) : proposed, options_.largest_step);
-      here_ = *std::move(next);
+      before_ = std::exchange(here_, *std::move(next));
       ++motion_.accepted;
       return true;
     }
@@ -204,6 +216,66 @@ bool Integration::step_towards(double end) {
     next_step_ = h * std::clamp(shrinkage, most_shrinkage, 0.9);
     if (next_step_ < least_step * whole_) return false;
   }
+}
+
+// Makes a shorter step from the beginning of the last one.
+bool Integration::redo_last_step(double h) {
+  const Point after = std::exchange(here_, before_);
+  const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(time, y); },
+                                  stacked(here_.state.v, here_.state.a, here_.power), here_.time, h);
+  std::optional<Point> next;
+  if (step) next = moved(h, step->change);
+  here_ = next ? *std::move(next) : after;
+  return next.has_value();
+}
+
+// Ends the step where an output crosses its value. The steps are exact, so that the secant method needs few of them.
+bool Integration::cross() {
+  if (options_.crossings.empty()) return false;
+  const Eigen::VectorXd y0 = outputs_of(before_.state), y1 = outputs_of(here_.state);
+  for (const OutputCrossing& crossing : options_.crossings) {
+    const auto k = static_cast<Eigen::Index>(crossing.output);
+    double left = 0, right = here_.time - before_.time, f_left = y0[k] - crossing.value,
+           f_right = y1[k] - crossing.value;
+    if (f_left == 0 || !(f_left * f_right <= 0)) continue;
+    constexpr int most_steps = 30;
+    for (int i = 0; i < most_steps && f_right != 0; ++i) {
+      double h = left - f_left * (right - left) / (f_right - f_left);
+      if (i % 3 == 2) h = 0.5 * (left + right);  // so that both ends move
+      if (!(h > left && h < right) || !redo_last_step(h)) break;
+      const double f = outputs_of(here_.state)[k] - crossing.value;
+      if (std::abs(f) <= options_.tolerance * (std::abs(crossing.value) + std::abs(y1[k] - y0[k]))) return true;
+      (f_left * f < 0 ? right : left) = h;
+      (f_left * f < 0 ? f_right : f_left) = f;
+    }
+    return true;
+  }
+  return false;
+}
+
+// Returns false if the branch is in doubt.
+bool Integration::pass_singular() {
+  if (!options_.watches_singular) return true;
+  auto passage = watch_.look(before_, here_);
+  if (!passage) return true;
+  passage->is_confirmed = leaves_on_the_same_branch(*passage);
+  motion_.singular.push_back(*passage);
+  return passage->is_confirmed;
+}
+
+// The step with the passage is made once more, with another proximal term: branches differ by their rates.
+bool Integration::leaves_on_the_same_branch(const SingularPassage&) const {
+  constexpr double other_proximal = 1e-7, other_branch = 1e-2;
+  MotionOptions again{.times = {here_.time - before_.time},
+                      .tolerance = options_.tolerance,
+                      .proximal = other_proximal,
+                      .watches_singular = false};
+  if (options_.inputs) again.inputs = [this](double time) { return options_.inputs(before_.time + time); };
+  const Motion second = Integration(model_, before_.state, again).run();
+  if (second.status != MotionStatus::done) return false;
+  Eigen::VectorXd apart(2 * model_.coordinates());
+  apart << displacement_between(model_, here_.state, second.end), here_.state.v - second.end.v;
+  return scales_.size_of(apart) < other_branch;
 }
 
 void Integration::account() {
@@ -221,7 +293,7 @@ void Integration::account() {
 }
 
 void Integration::record() {
-  if (model_.outputs() > 0) y_ = observe(model_, here_.state).y;
+  if (model_.outputs() > 0) y_ = outputs_of(here_.state);
   motion_.times.push_back(here_.time);
   outputs_.push_back(y_);
   motion_.kinetic.push_back(kinetic_);
@@ -238,6 +310,8 @@ void Integration::record() {
 
 void Integration::finish(MotionStatus status, const std::string& message) {
   motion_.status = status;
+  motion_.form = options_.form.form;
+  motion_.is_projected = options_.projects;
   motion_.message = message;
   motion_.end_time = here_.time;
   motion_.end = here_.state;
@@ -267,9 +341,20 @@ Motion Integration::run() {
                fmt::format("at {:.6g} s the step became shorter than {:.1g} s", here_.time, least_step * whole_));
         return std::move(motion_);
       }
+      if (!pass_singular()) {
+        account();
+        record();
+        finish(
+            MotionStatus::stuck,
+            fmt::format("at {:.9g} s the mechanism passes a singular configuration, and two computations leave it on "
+                        "different branches of its motions",
+                        motion_.singular.back().time));
+        return std::move(motion_);
+      }
+      const bool has_crossed = cross();
       account();
       if (options_.progress) options_.progress(here_.time, fmt::format("{:.3g} of {:.3g} s", here_.time, whole_));
-      const bool is_stopped = options_.stops && options_.stops(record_here(y_));
+      const bool is_stopped = has_crossed || (options_.stops && options_.stops(record_here(y_)));
       if (is_stopped || options_.deadline.is_over()) {
         record();
         finish(is_stopped ? MotionStatus::stopped : MotionStatus::out_of_time);
@@ -285,7 +370,7 @@ Motion Integration::run() {
 }  // namespace
 
 Motion integrate(const Model& model, const State& start, const MotionOptions& options) {
-  check(options);
+  check(options, model.outputs());
   require_motion(model);
   return Integration(model, start, options).run();
 }

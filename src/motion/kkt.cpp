@@ -90,9 +90,13 @@ void MotionKkt::put_values() {
   }
 }
 
-bool MotionKkt::factor(const State& state) {
+void MotionKkt::assemble(const State& state) {
   assembly_.at(state);
   put_values();
+}
+
+bool MotionKkt::factor(const State& state) {
+  assemble(state);
   ++factorisations_;
   return kkt_.rows() == 0 || lu_->factor(kkt_);
 }
@@ -121,6 +125,14 @@ MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::Vect
     }
   }
   return found;
+}
+
+Eigen::VectorXd MotionKkt::solve_multipliers(const Eigen::VectorXd& r) {
+  const Eigen::Index n = M().rows(), m = r.size();
+  const Eigen::VectorXd root = (E_ / proximal_).cwiseSqrt();  // D⁻¹
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + m);
+  right.tail(m) = -root.cwiseProduct(r);
+  return root.cwiseProduct(lu_->solve(right).tail(m));
 }
 
 }  // namespace stillpoint

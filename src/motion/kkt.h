@@ -19,6 +19,8 @@ class MotionKkt {
  public:
   MotionKkt(const Model& model, double proximal);
 
+  /// Puts the values of a state into the matrix.
+  void assemble(const State& state);
   /// Assembles and factors at a state. Returns false if the matrix is singular: a motion has no inertia.
   bool factor(const State& state);
 
@@ -29,9 +31,15 @@ class MotionKkt {
   };
   Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c);
 
-  const SparseMatrix& M() const { return assembly_.parts().M; }
-  const SparseMatrix& J() const { return assembly_.parts().J; }
-  const SparseMatrix& G() const { return assembly_.parts().G; }
+  /// S⁻¹ r for S = D (J M⁻¹Jᵀ + E) D, where D makes the diagonal of D J M⁻¹Jᵀ D about one: the singular values of
+  /// D J M^(−1/2) are those of S less ε, square roots taken.
+  Eigen::VectorXd solve_multipliers(const Eigen::VectorXd& r);
+  double proximal() const { return proximal_; }
+
+  const MotionAssembly::Parts& parts() const { return assembly_.parts(); }
+  const SparseMatrix& M() const { return parts().M; }
+  const SparseMatrix& J() const { return parts().J; }
+  const SparseMatrix& G() const { return parts().G; }
   /// The norms of the rows of J.
   const Eigen::VectorXd& row_norms() const { return row_norms_; }
   long factorisations() const { return factorisations_; }

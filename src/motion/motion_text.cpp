@@ -1,6 +1,7 @@
 // A motion as a table, as JSON, and in a few lines.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "formats/json_number.h"
@@ -55,11 +56,61 @@ std::string to_csv(const Model& model, const Motion& motion) {
   return text;
 }
 
+namespace {
+
+/// The largest value of each reaction, its time, and whether redundant constraints leave it open.
+Json reactions_of(const Model& model, const Motion& motion) {
+  std::vector<const SharedReactions*> shared_by(static_cast<std::size_t>(model.outputs()), nullptr);
+  const std::vector<SharedReactions> shared = shared_reactions(model, motion.end);
+  for (const SharedReactions& group : shared) {
+    for (const Index output : group.outputs) shared_by[static_cast<std::size_t>(output)] = &group;
+  }
+  Json list = Json::object();
+  for (const Output& output : model.output_list()) {
+    if (output.place == nothing || motion.outputs.cols() == 0) continue;
+    const int count = size_of(model.arrays()[output.array].elements->wrench_kind(output.place));
+    for (Index i = output.first; i < output.first + count; ++i) {
+      Eigen::Index when = 0;
+      motion.outputs.row(i).cwiseAbs().maxCoeff(&when);
+      Json& entry = list[model.output_name(i)];
+      entry = {{"largest", json_number(motion.outputs(i, when))},
+               {"time", json_number(motion.times[static_cast<std::size_t>(when)])},
+               {"determined", shared_by[static_cast<std::size_t>(i)] == nullptr}};
+      if (const SharedReactions* const group = shared_by[static_cast<std::size_t>(i)]) {
+        Json names = Json::array();
+        for (const Index other : group->outputs) names.push_back(model.output_name(other));
+        entry["shared_with"] = std::move(names);
+        entry["unknowns"] = group->unknowns;
+      }
+    }
+  }
+  return list;
+}
+
+Json passages_of(const Motion& motion) {
+  Json list = Json::array();
+  for (const SingularPassage& passage : motion.singular) {
+    list.push_back({{"time", json_number(passage.time)},
+                    {"rank", passage.rank},
+                    {"least_singular_value", json_number(passage.least_singular_value)},
+                    {"reactions", passage.reactions_are_bounded ? "bounded" : "unbounded"},
+                    {"branch", passage.is_confirmed ? "confirmed" : "in doubt"}});
+  }
+  return list;
+}
+
+}  // namespace
+
 std::string to_json(const Model& model, const Motion& motion) {
   Json json;
   json["schema"] = "stillpoint.motion/1";
   json["model"] = {{"name", model.name()}, {"coordinates", model.coordinates()}, {"constraints", model.constraints()}};
-  json["method"] = {{"name", "explicit"}, {"order", 8}, {"form", "kkt"}, {"stabilize", "projection"}};
+  json["method"] = {{"name", "explicit"},
+                    {"order", 8},
+                    {"form", name_of(motion.form)},
+                    {"stabilize", motion.form == DynamicForm::baumgarte ? "baumgarte"
+                                  : motion.is_projected                 ? "projection"
+                                                                        : "none"}};
   json["status"] = to_words(motion.status);
   json["message"] = motion.message.empty() ? Json(nullptr) : Json(motion.message);
   json["times"] = numbers(motion.times);
@@ -76,6 +127,8 @@ std::string to_json(const Model& model, const Motion& motion) {
       coordinates[model.coordinate_name(i)] = numbers(values);
     }
   }
+  if (const Json reactions = reactions_of(model, motion); !reactions.empty()) json["reactions"] = reactions;
+  json["singular"] = passages_of(motion);
   json["energy"] = {{"kinetic", numbers(motion.kinetic)},
                     {"potential", numbers(motion.potential)},
                     {"work", numbers(motion.work)},
@@ -89,6 +142,12 @@ std::string to_json(const Model& model, const Motion& motion) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string name_of(DynamicForm form) {
+  constexpr const char* names[] = {"augmented",      "kkt",       "range-space", "null-space", "tree",
+                                   "udwadia-kalaba", "baumgarte", "penalty"};
+  return names[static_cast<std::size_t>(form)];
+}
+
 std::vector<std::string> summary_of(const Motion& motion) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("{:.6g} s in {} steps of order 8 ({} more were rejected), {} evaluations",
@@ -96,6 +155,14 @@ std::vector<std::string> summary_of(const Motion& motion) {
   lines.push_back(
       fmt::format("the energy account closes to {:.2g} J of {:.3g} J; constraints are open by {:.1g} at most",
                   motion.largest_imbalance, motion.largest_energy, motion.position_drift));
+  if (!motion.singular.empty()) {
+    const SingularPassage& first = motion.singular.front();
+    const bool bounded = std::all_of(motion.singular.begin(), motion.singular.end(),
+                                     [](const SingularPassage& passage) { return passage.reactions_are_bounded; });
+    lines.push_back(
+        fmt::format("{} singular configurations were passed, the first at {:.6g} s; constraint forces {} there",
+                    motion.singular.size(), first.time, bounded ? "stay bounded" : "are unbounded"));
+  }
   if (motion.status != MotionStatus::done)
     lines.push_back(fmt::format("the motion ended at {:.6g} s: {}", motion.end_time,
                                 motion.message.empty() ? to_words(motion.status) : motion.message));

@@ -11,6 +11,7 @@
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/error.h"
+#include "support/motion/loops.h"
 #include "support/seeded.h"
 
 using namespace stillpoint;
@@ -30,29 +31,6 @@ Model pendulum(const Vec2<double>& at) {
   build.add("rod", Distance{.a = pivot, .b = bob, .length = 1});
   build.output("tip", PointMeasure{.at = bob});
   return build.model();
-}
-
-/// N loops of equal uniform rods, upright; A02 of the IFToMM library.
-Model loops(Index N) {
-  ModelBuilder build("loops");
-  build.gravity({0, -g, 0});
-  Place before{};
-  for (Index i = 0; i <= N; ++i) {
-    const auto foot = build.fixed({}, {static_cast<double>(i), 0});
-    const auto head = build.point(Name("B", {static_cast<std::int64_t>(i)}), {static_cast<double>(i), 1});
-    build.add({}, Rod{.a = foot, .b = head, .length = 1, .mass = 1});
-    if (i > 0) build.add({}, Rod{.a = before, .b = head, .length = 1, .mass = 1});
-    before = head;
-  }
-  return build.model();
-}
-
-/// The loops move as one: all heads at the same rate.
-State pushed(const Model& model) {
-  State start = model.initial_state();
-  start.v = VectorXd::Zero(model.coordinates());
-  for (Index i = 0; i < model.coordinates(); i += 2) start.v[i] = 1;
-  return consistent_state(model, start);
 }
 
 Model top(double mass, const Vec3<double>& centre, const Inertia& inertia, bool is_held) {
@@ -101,8 +79,8 @@ TEST_CASE("motion: the loops of A02 pass the flat position and end where the clo
        {Expected{1, {0.478385057761, 0.8781501787912}}, Expected{2, {0.3284581115408, 0.9445185381786}},
         Expected{40, {0.1805122266867, 0.9835727405823}}}) {
     CAPTURE(expected.N);
-    const Model model = loops(expected.N);
-    const Motion motion = integrate(model, pushed(model), {.times = {0, 10}});
+    const Model model = loops::parallel(expected.N);
+    const Motion motion = integrate(model, loops::pushed(model), {.times = {0, 10}});
     REQUIRE(motion.status == MotionStatus::done);
     CHECK((motion.end.q.head<2>() - expected.head).norm() < 1e-6);
     CHECK(motion.largest_imbalance < 1e-8 * motion.largest_energy);
@@ -111,7 +89,7 @@ TEST_CASE("motion: the loops of A02 pass the flat position and end where the clo
 }
 
 TEST_CASE("motion: given positions are kept, and the others follow") {
-  const Model model = loops(3);
+  const Model model = loops::parallel(3);
   State near = model.initial_state();
   near.q[4] = 2.3;  // B[2].x
   const State start = consistent_state(model, near, {.held_positions = {4}});
@@ -123,7 +101,7 @@ TEST_CASE("motion: given positions are kept, and the others follow") {
 }
 
 TEST_CASE("motion: given rates are kept, and those that contradict each other are refused") {
-  const Model model = loops(3);
+  const Model model = loops::parallel(3);
   State start = model.initial_state();
   start.v = VectorXd::Zero(model.coordinates());
   start.v[4] = 1;
@@ -134,8 +112,8 @@ TEST_CASE("motion: given rates are kept, and those that contradict each other ar
 }
 
 TEST_CASE("motion: errors fall with the tolerance") {
-  const Model model = loops(2);
-  const State start = pushed(model);
+  const Model model = loops::parallel(2);
+  const State start = loops::pushed(model);
   const Vector2d exact(0.3284581115408, 0.9445185381786);
   double before = 1;
   for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
@@ -147,6 +125,20 @@ TEST_CASE("motion: errors fall with the tolerance") {
     CHECK(error < before);
     before = error;
   }
+}
+
+TEST_CASE("motion: it ends where an output crosses a value") {
+  const Model model = pendulum({-1, 0});
+  const State start = consistent_state(model, model.initial_state());
+  // A quarter of the period of A01.
+  const Motion motion = integrate(model, start, {.times = {0, 10}, .crossings = {{0, 0.0}}});
+  CHECK(motion.status == MotionStatus::stopped);
+  CHECK(motion.end_time == doctest::Approx(2.367841947576237 / 4).epsilon(1e-8));
+  CHECK(std::abs(motion.end.q[0]) < 1e-9);
+  CHECK(motion.position_drift < 1e-14);
+  const Motion never = integrate(model, start, {.times = {0, 1}, .crossings = {{1, 0.5}}});
+  CHECK(never.status == MotionStatus::done);
+  CHECK_THROWS_AS(integrate(model, start, {.times = {0, 1}, .crossings = {{2, 0.0}}}), Error);
 }
 
 TEST_CASE("motion: the multipliers are the tension in a rod") {
@@ -256,7 +248,7 @@ TEST_CASE("motion: the curvature of the constraints is the derivative of their r
 }
 
 TEST_CASE("motion: the parts that accelerations need are those of the whole assembly") {
-  const Model model = loops(3);
+  const Model model = loops::parallel(3);
   State state = model.initial_state();
   state.lambda = VectorXd::Zero(model.constraints());
   MotionAssembly lean(model);

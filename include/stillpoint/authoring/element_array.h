@@ -58,9 +58,10 @@ class ElementArrayBase {
   virtual void add_forces(const Context& context, double* f) const = 0;
   virtual void add_inertia(const Context& context, double* r) const = 0;
   virtual void residuals(const Context& context, double* phi) const = 0;
-  /// The part of the second time derivatives of the residuals that is quadratic in the rates; those of the inputs are
-  /// zero for a null pointer. The context must have rates of the coordinates.
-  virtual void residual_curvatures(const Context& context, const double* input_rates, double* rows) const = 0;
+  /// The second and, unless the pointer is null, the third derivatives of the residuals along q ⊕ v t and u + u̇ t.
+  /// Rates of the inputs are zero for a null pointer; the context must have rates of the coordinates.
+  virtual void residual_derivatives(const Context& context, const double* input_rates, double* second,
+                                    double* third) const = 0;
   virtual void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const = 0;
 
   /// Returns the suffixes of the components of an element's measure, each with its dot; empty if it has no measure.

@@ -305,19 +305,26 @@ T seed(double value, int direction) {
   return T(value);
 }
 
+/// Returns coordinate i of the model as a variable; of a series, whose variable is time, with its rate.
+template <class T>
+T coordinate(const Context& context, Index i, int direction) {
+  if constexpr (requires { T::order; }) return direction < 0 ? T(context.q[i]) : T(context.q[i], context.v[i]);
+  else return seed<T>(context.q[i], direction);
+}
+
 /// Returns coordinate i of the model as variable k of an element.
 template <class T>
 Moving<T> moving_coordinate(const Context& context, Index i, const Seeds& seeds, int k = 0) {
   const Seeds mine = seeds.after(k);
-  return {seed<T>(context.q[i], mine.q), seed<T>(context.v ? context.v[i] : 0, mine.v),
+  return {coordinate<T>(context, i, mine.q), seed<T>(context.v ? context.v[i] : 0, mine.v),
           seed<T>(context.a ? context.a[i] : 0, mine.a)};
 }
 
 /// Returns three coordinates as a frame: those of a body, or the displacement of a node.
 template <class T>
 Frame<T> lift_three(const Context& context, Index first, const Seeds& seeds) {
-  return {{seed<T>(context.q[first], seeds.q), seed<T>(context.q[first + 1], seeds.after(1).q)},
-          seed<T>(context.q[first + 2], seeds.after(2).q)};
+  return {{coordinate<T>(context, first, seeds.q), coordinate<T>(context, first + 1, seeds.after(1).q)},
+          coordinate<T>(context, first + 2, seeds.after(2).q)};
 }
 
 /// Rotates by an angle a vector r that is given in rotated axes: its components in the original axes.
@@ -366,7 +373,7 @@ Vec2<T> lift(const Context& context, PositionOf place, const Seeds& seeds) {
   if (block.kind == BlockKind::node || (block.kind == BlockKind::body && !at_origin(marker))) {
     return lift<T>(context, FrameOf{place.marker}, seeds).p;
   }
-  return {seed<T>(context.q[block.first], seeds.q), seed<T>(context.q[block.first + 1], seeds.after(1).q)};
+  return {coordinate<T>(context, block.first, seeds.q), coordinate<T>(context, block.first + 1, seeds.after(1).q)};
 }
 
 template <class T>
@@ -374,7 +381,7 @@ T lift(const Context& context, AngleOf place, const Seeds& seeds) {
   const Dependence on = dependence(context, place);
   T angle(context.markers[place.marker].angle);
   for (int k = 0; k < on.count; ++k)
-    angle += seed<T>(context.q[on.coordinate[static_cast<std::size_t>(k)]], seeds.after(k).q);
+    angle += coordinate<T>(context, on.coordinate[static_cast<std::size_t>(k)], seeds.after(k).q);
   return angle;
 }
 
@@ -382,7 +389,7 @@ template <class T>
 Displacement<T> lift(const Context& context, NodeOf place, const Seeds& seeds) {
   const Block& node = block_of_node(context, place.marker);
   const Frame<T> u = lift_three<T>(context, node.first, seeds.after(1));
-  return {u.p, u.angle, seed<T>(context.q[carrier_of(context, node).first + 2], seeds.q)};
+  return {u.p, u.angle, coordinate<T>(context, carrier_of(context, node).first + 2, seeds.q)};
 }
 
 template <class T>
@@ -395,7 +402,7 @@ Segment<T> lift(const Context& context, SegmentOf place, const Seeds& seeds) {
 template <class T>
 T lift(const Context& context, CoordinateOf place, const Seeds& seeds) {
   if (place.coordinate == nothing) return T(0);
-  return seed<T>(context.q[place.coordinate], seeds.q);
+  return coordinate<T>(context, place.coordinate, seeds.q);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -513,12 +520,12 @@ std::array<T, 6> pull_back(const Context& context, FrameOf place, const Seeds& s
   const bool on_node = owner.kind == BlockKind::node;
   T moment = wrench.torque;
   if (!at_origin(marker)) {
-    const T angle =
-        on_node ? lift_owner<T>(context, owner, seeds).angle : seed<T>(context.q[owner.first + 2], seeds.after(2).q);
+    const T angle = on_node ? lift_owner<T>(context, owner, seeds).angle
+                            : coordinate<T>(context, owner.first + 2, seeds.after(2).q);
     moment += cross(turned(angle, marker.position), force);
   }
   if (!on_node) return {force.x, force.y, moment};
-  const T phi = seed<T>(context.q[carrier_of(context, owner).first + 2], seeds.after(2).q);
+  const T phi = coordinate<T>(context, carrier_of(context, owner).first + 2, seeds.after(2).q);
   const Vec2<T> from_origin = lift_three<T>(context, owner.first, seeds.after(3)).p + lifted<T>(owner.rest);
   const Vec2<T> in_frame = turned_back(phi, force);
   return {force.x, force.y, moment + cross(turned(phi, from_origin), force), in_frame.x, in_frame.y, moment};

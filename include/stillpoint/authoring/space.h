@@ -138,6 +138,26 @@ Vec3<T> seeded(const double* values, Index i, int first_direction) {
   return {seed<T>(values[i], d), seed<T>(values[i + 1], d + 1), seed<T>(values[i + 2], d + 2)};
 }
 
+/// Returns three coordinates of the model from i on as variables.
+template <class T>
+Vec3<T> three_coordinates(const Context& context, Index i, int first_direction) {
+  if constexpr (requires { T::order; })
+    return {coordinate<T>(context, i, first_direction), coordinate<T>(context, i + 1, first_direction),
+            coordinate<T>(context, i + 2, first_direction)};
+  else return seeded<T>(context.q, i, first_direction);
+}
+
+/// Returns the increment θ of an orientation, whose coordinates are those from i on, as variables: zero here.
+template <class T>
+Vec3<T> increments([[maybe_unused]] const Context& context, [[maybe_unused]] Index i, int first_direction) {
+  if constexpr (requires { T::order; }) {
+    if (first_direction < 0) return {};
+    return {T(0, context.v[i]), T(0, context.v[i + 1]), T(0, context.v[i + 2])};
+  } else {
+    return seeded<T>(nullptr, 0, first_direction);
+  }
+}
+
 /// Matches scalar types that can be constructed from known derivatives.
 template <class T>
 concept MadeOfDerivatives = requires {
@@ -152,7 +172,9 @@ struct Increment {
   int first;  ///< direction in which θ varies; negative: θ is a constant zero, and terms with it are skipped
 
   Increment(const Context& context, const Block& block, const Seeds& seeds)
-      : R0(context.orientations[block.orientation]), theta(seeded<T>(nullptr, 0, seeds.q)), first(seeds.q) {}
+      : R0(context.orientations[block.orientation]),
+        theta(increments<T>(context, block.first + 3, seeds.q)),
+        first(seeds.q) {}
 
   bool varies() const { return first >= 0; }
 
@@ -166,10 +188,12 @@ struct Increment {
       if (!varies()) return turned(R0, r);
     }
     const Vec3<T> once = cross(theta, r), twice = cross(theta, once);
+    if constexpr (to_third_order) return turned(R0, r + once + 0.5 * twice + (1.0 / 6) * cross(theta, twice));
     return turned(R0, r + once + 0.5 * twice);
   }
 
-  /// Returns R(θ) followed by the rotation of a marker, with the quaternion (1 − |θ|²/8, θ/2) to second order.
+  /// Returns R(θ) followed by the rotation of a marker, with the quaternion (1 − |θ|²/8, θ/2 − |θ|²θ/48) to as many
+  /// orders as are needed.
   Rotation<T> rotation(const Rotation<double>& of_marker) const {
     const Rotation<double> A = R0 * of_marker;
     if (!varies()) return constant<T>(A);
@@ -184,7 +208,9 @@ struct Increment {
       return {component(&Rotation<double>::w), component(&Rotation<double>::x), component(&Rotation<double>::y),
               component(&Rotation<double>::z)};
     } else {
-      const Rotation<T> inner{1.0 - 0.125 * dot(theta, theta), 0.5 * theta.x, 0.5 * theta.y, 0.5 * theta.z};
+      const T square = dot(theta, theta);
+      const Vec3<T> half = half_sine(square);
+      const Rotation<T> inner{1.0 - 0.125 * square, half.x, half.y, half.z};
       return R0 * (inner * of_marker);
     }
   }
@@ -209,6 +235,15 @@ struct Increment {
   }
 
  private:
+  // Derivatives of higher order than the second are those of a series. θ is zero here.
+  static constexpr bool to_third_order = requires { T::order; };
+
+  // Returns (sin(|θ|/2) / |θ|) θ.
+  Vec3<T> half_sine([[maybe_unused]] const T& square) const {
+    if constexpr (to_third_order) return (0.5 - (1.0 / 48) * square) * theta;
+    else return 0.5 * theta;
+  }
+
   // Returns R₀ (r + θ × r + ½ θ × (θ × r)) by its derivatives, with ½ θ × (θ × r) = ½ (θ (θ·r) − r |θ|²).
   Vec3<T> turned_constant(const Vec3<double>& r) const requires MadeOfDerivatives<T> {
     const Vec3<double> e[] = {x_axis(R0), y_axis(R0), z_axis(R0)};
@@ -236,7 +271,7 @@ template <class T>
 Vec3<T> lift(const Context& context, PositionOf place, const Seeds& seeds) {
   const auto [marker, block] = site(context, place.marker);
   if (!block) return constant<T>(marker.position);
-  const Vec3<T> origin = seeded<T>(context.q, block->first, seeds.q);
+  const Vec3<T> origin = three_coordinates<T>(context, block->first, seeds.q);
   if (block->kind == BlockKind::space_point || at_origin(marker)) return origin;
   return origin + Increment<T>(context, *block, seeds.after(3)).turn(marker.position);
 }
@@ -245,7 +280,7 @@ template <class T>
 Frame<T> lift(const Context& context, FrameOf place, const Seeds& seeds) {
   const auto [marker, block] = site(context, place.marker);
   if (!block) return {constant<T>(marker.position), constant<T>(marker.rotation)};
-  const Vec3<T> origin = seeded<T>(context.q, block->first, seeds.q);
+  const Vec3<T> origin = three_coordinates<T>(context, block->first, seeds.q);
   const Increment<T> increment(context, *block, seeds.after(3));
   const Rotation<T> R = increment.rotation(marker.rotation);
   if (at_origin(marker)) return {origin, R};
@@ -291,7 +326,7 @@ struct Turning {
 
 template <class T>
 MovingPoint<T> moving_origin(const Context& context, const Block& block, const Seeds& seeds) {
-  return {seeded<T>(context.q, block.first, seeds.q), seeded<T>(context.v, block.first, seeds.v),
+  return {three_coordinates<T>(context, block.first, seeds.q), seeded<T>(context.v, block.first, seeds.v),
           seeded<T>(context.a, block.first, seeds.a)};
 }
 

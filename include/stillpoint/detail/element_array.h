@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stillpoint/authoring/element_array.h"
+#include "stillpoint/authoring/series.h"
 #include "stillpoint/detail/evaluation.h"
 #include "stillpoint/detail/mass_moments.h"
 #include "stillpoint/detail/observed.h"
@@ -75,7 +76,8 @@ class ElementArray final : public ElementArrayBase {
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
   void residuals(const Context& context, double* phi) const override;
-  void residual_curvatures(const Context& context, const double* input_rates, double* rows) const override;
+  void residual_derivatives(const Context& context, const double* input_rates, double* second,
+                            double* third) const override;
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
   int places() const override { return static_cast<int>(detail::place_count<E>); }
   Index block(const Context& context, Index element, int place) const override;
@@ -196,22 +198,6 @@ typename ElementArray<E>::Sparsity ElementArray<E>::traced(Context context, cons
 // ---------------------------------------------------------------------------------------------------------------------
 // Values
 
-namespace detail {
-
-/// Writes zᵀ x'' z to a row, and returns the place of the next one.
-template <int n, std::size_t count>
-double* put_curvature(const Dual2<n>& x, const std::array<double, count>& z, double* row) {
-  static_assert(count == static_cast<std::size_t>(n));
-  double sum = 0;
-  for (std::size_t i = 0, k = 0; i < count; ++i) {
-    for (std::size_t j = 0; j <= i; ++j, ++k) sum += (i == j ? 1 : 2) * x.lower[k] * z[i] * z[j];
-  }
-  *row = sum;
-  return row + 1;
-}
-
-}  // namespace detail
-
 template <class E>
 double ElementArray<E>::potential(const Context& context) const {
   double total = 0;
@@ -266,24 +252,21 @@ void ElementArray<E>::residuals(const Context& context, double* phi) const {
   }
 }
 
-// Σ ∂²Φ/∂z_i∂z_j ż_i ż_j over the coordinates and the input of an element.
 template <class E>
-void ElementArray<E>::residual_curvatures([[maybe_unused]] const Context& context,
-                                          [[maybe_unused]] const double* input_rates,
-                                          [[maybe_unused]] double* rows) const {
+void ElementArray<E>::residual_derivatives([[maybe_unused]] const Context& context,
+                                           [[maybe_unused]] const double* input_rates, [[maybe_unused]] double* second,
+                                           [[maybe_unused]] double* third) const {
   if constexpr ((E::laws & Law::residual) != 0) {
     for (const E& e : elements_) {
       const Local local(context, e);
-      detail::with_size<E, detail::large_sizes<E>>(local.count, [&](auto size) {
-        constexpr int width = decltype(size)::value;
-        std::array<double, static_cast<std::size_t>(width + inputs)> rate{};
-        for (int i = 0; i < local.count; ++i) rate[static_cast<std::size_t>(i)] = context.v[local[i]];
-        if constexpr (inputs > 0) {
-          if (input_rates && e.input.input != nothing) rate.back() = input_rates[e.input.input];
-        }
-        for (const auto& row : Evaluation<Dual2<width + inputs>>(context, e, local, {.q = 0}, width).residual())
-          rows = detail::put_curvature(row, rate, rows);
-      });
+      Evaluation<Series<3>> along(context, e, local, {.q = 0});
+      if constexpr (inputs > 0) {
+        if (input_rates && e.input.input != nothing) along.vary_input(input_rates[e.input.input]);
+      }
+      for (const Series<3>& row : along.residual()) {
+        *second++ = 2 * row.c[2];
+        if (third) *third++ = 6 * row.c[3];
+      }
     }
   }
 }
@@ -432,7 +415,7 @@ void ElementArray<E>::visit_forces(const Context& context, const E& e, const Loc
     }
   };
   if constexpr (Sink::wants_values) {
-    detail::with_size<E>(n, [&](auto size) {
+    detail::with_size<E, 2>(n, [&](auto size) {
       constexpr int width = decltype(size)::value;
       const auto f = Evaluation<Dual<2 * width + inputs>>(context, e, local, {.q = 0, .v = width}, 2 * width).forces();
       scatter(width, detail::gradients_of(f));
@@ -471,7 +454,7 @@ template <class Sink>
 void ElementArray<E>::visit_motion(const Context& context, const E& e, const Local& local, Sinks<Sink>& sinks) const {
   const LocalTraces& where = sparsity(local).inertia_moving;
   if constexpr (Sink::wants_values) {
-    detail::with_size<E, detail::large_sizes<E>>(local.count, [&](auto size) {
+    detail::with_large_size<E>(local.count, [&](auto size) {
       constexpr int width = decltype(size)::value;
       const auto r = Evaluation<Dual<2 * width>>(context, e, local, {.q = 0, .v = width}).inertia();
       scatter_forces(where, local, width, 1, detail::gradients_of(r), sinks);
@@ -524,9 +507,11 @@ void ElementArray<E>::visit_residual(const Context& context, const E& e, const L
       }
       const auto phi = Evaluation<Dual<width + inputs>>(context, e, local, {.q = 0}, width).residual();
       scatter_first(width, detail::gradients_of(phi));
-      if (!bends.bends() || sinks.for_motion) return;
-      const auto weighted = Evaluation<Dual2<width>>(context, e, local, {.q = 0}).weighted_residual(lambda);
-      scatter_second([&](int i, int j) { return weighted.hessian(i, j); });
+      if constexpr (rows_each > 1) {
+        if (!bends.bends() || sinks.for_motion) return;
+        const auto weighted = Evaluation<Dual2<width>>(context, e, local, {.q = 0}).weighted_residual(lambda);
+        scatter_second([&](int i, int j) { return weighted.hessian(i, j); });
+      }
     });
   } else {
     scatter_first(n, [](int, int) { return 0.0; });

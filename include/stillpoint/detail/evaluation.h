@@ -132,6 +132,9 @@ class Evaluation {
     if constexpr (has_input<E>) u_ = seed<T>(e.input.input == nothing ? 1 : context.u[e.input.input], input_seed);
   }
 
+  /// Lets the input vary with this rate, over a series in time.
+  void vary_input(double rate) { u_ = T(value_of(u_), rate); }
+
   T energy() const {
     if constexpr (has_strains<E>) {
       return sum_of(strains(), [](const Strain<T>& s) { return (0.5 * s.stiffness) * (s.value * s.value); });
@@ -301,20 +304,29 @@ constexpr std::uint64_t sizes_made = [] {
   return (possible_counts<E> & (has_place_in_space<E> ? point_in_space : points_in_plane)) | large_sizes<E>;
 }();
 
-/// Calls f with the smallest compile-time size, among those given, that is at least n.
-template <class E, std::uint64_t sizes = sizes_made<E>, int candidate = 1, class F>
+/// Calls f with the smallest compile-time size, among those given, that is at least n. Everything is inlined where that
+/// saves time: where few derivatives are taken, so many for each coordinate.
+template <class E, int derivatives = 1, std::uint64_t sizes = sizes_made<E>, int candidate = 1, class F>
 void with_size(int n, const F& f) {
   constexpr int most = std::bit_width(sizes) - 1, unrolled = static_cast<int>(most_unrolled);
-  constexpr bool flat = candidate <= 3 || (candidate <= unrolled && (most <= unrolled || !has_place_in_space<E>));
+  constexpr bool few = derivatives * candidate <= 3 ||
+                       (derivatives * candidate <= unrolled && (most <= unrolled || !has_place_in_space<E>));
   if constexpr (((sizes >> candidate) & 1U) == 0) {
-    with_size<E, sizes, candidate + 1>(n, f);
+    with_size<E, derivatives, sizes, candidate + 1>(n, f);
   } else {
     if constexpr (candidate < most) {
-      if (n > candidate) return with_size<E, sizes, candidate + 1>(n, f);
+      if (n > candidate) return with_size<E, derivatives, sizes, candidate + 1>(n, f);
     }
-    if constexpr (flat) call_flat<candidate>(f);
+    if constexpr (few) call_flat<candidate>(f);
     else f(std::integral_constant<int, candidate>());
   }
+}
+
+/// The same for what is evaluated so rarely that more code does not pay.
+template <class E, class F>
+void with_large_size(int n, const F& f) {
+  constexpr int many = static_cast<int>(most_unrolled) + 1;
+  with_size<E, many, large_sizes<E>>(n, f);
 }
 
 }  // namespace stillpoint::detail

@@ -1,7 +1,3 @@
 #include "algebra/dense/decompositions.h"
 
-template class Eigen::HouseholderQR<Eigen::MatrixXd>;
-template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
-template class Eigen::PartialPivLU<Eigen::MatrixXd>;
-template class Eigen::LLT<Eigen::MatrixXd>;
-template class Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
+STILLPOINT_COMPILED_ONCE();

@@ -29,14 +29,53 @@ struct MotionArguments : RestOptions {
   std::vector<std::string> rates;   ///< NAME=VALUE
   std::vector<std::string> inputs;  ///< NAME=FILE
   double tolerance = MotionOptions().tolerance;
-  std::string stabilize = "projection";
-  bool all_coordinates = false;
+  std::string stabilize = "projection", form = "augmented", pseudoinverse = "svd";
+  std::vector<std::string> stops;  ///< NAME=VALUE
+  bool all_coordinates = false, reactions = false;
 };
 
 void require_known_ending(const MotionArguments& options) {
   if (options.output.empty() || options.json) return;
   if (options.output.ends_with(".csv") || options.output.ends_with(".json")) return;
   throw Error(fmt::format("-o {}: the ending chooses the format; the endings are .csv and .json", options.output));
+}
+
+const std::vector<std::pair<std::string, PseudoinverseMethod>> pseudoinverses = {
+    {"svd", PseudoinverseMethod::svd},
+    {"varga", PseudoinverseMethod::varga},
+    {"greville", PseudoinverseMethod::greville},
+    {"householder", PseudoinverseMethod::householder},
+    {"gram-schmidt", PseudoinverseMethod::gram_schmidt}};
+
+std::vector<std::pair<std::string, DynamicForm>> forms() {
+  std::vector<std::pair<std::string, DynamicForm>> all;
+  for (int k = 0; k <= static_cast<int>(DynamicForm::penalty); ++k) {
+    const auto form = static_cast<DynamicForm>(k);
+    if (form != DynamicForm::baumgarte) all.emplace_back(name_of(form), form);  // that is --stabilize
+  }
+  return all;
+}
+
+template <class Value>
+Value meaning_of(const std::string& word, const std::vector<std::pair<std::string, Value>>& words) {
+  return std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; })->second;
+}
+
+template <class Value>
+std::vector<std::string> words_of(const std::vector<std::pair<std::string, Value>>& words) {
+  std::vector<std::string> list;
+  for (const auto& [word, value] : words) list.push_back(word);
+  return list;
+}
+
+/// The component of an output that is called like this.
+Index output_called(const Model& model, const std::string& name) {
+  std::vector<std::string> known;
+  for (Index i = 0; i < model.outputs(); ++i) {
+    known.push_back(model.output_name(i));
+    if (known.back() == name) return i;
+  }
+  throw Error(fmt::format("--stop {}: the model has no output '{}'{}", name, name, did_you_mean(name, known)));
 }
 
 Index coordinate_called(const Model& model, const std::string& name) {
@@ -117,17 +156,22 @@ State start_of(const MotionArguments& options, const Guess& guess, const InputMo
   return consistent_state(guess.model, state, how);
 }
 
-MotionOptions how_to_move(const MotionArguments& options, const Model& model) {
+MotionOptions how_to_move(const MotionArguments& options, const Model& model, Index named_outputs) {
   MotionOptions how;
   const double every = options.every.value_or(options.until / usual_records);
   how.times = times_until(options.until, every);
   how.tolerance = options.tolerance;
   how.projects = options.stabilize == "projection";
-  how.keeps_states = options.all_coordinates || model.outputs() == 0;
-  if (how.keeps_states && static_cast<double>(how.times.size()) * model.coordinates() > most_numbers)
+  how.form.form = options.stabilize == "baumgarte" ? DynamicForm::baumgarte : meaning_of(options.form, forms());
+  how.form.pseudoinverse.method = meaning_of(options.pseudoinverse, pseudoinverses);
+  for (const auto& [name, value] : parse_settings("--stop", options.stops))
+    how.crossings.push_back({output_called(model, name), value});
+  how.keeps_states = options.all_coordinates || named_outputs == 0;
+  const double columns = (how.keeps_states ? model.coordinates() : 0.0) + model.outputs();
+  if (static_cast<double>(how.times.size()) * columns > most_numbers)
     throw Error(fmt::format(
-        "{} coordinates at {} times are too many for one table: name outputs in the model, or take a longer --every",
-        model.coordinates(), how.times.size()));
+        "{:.0f} columns at {} times are too many for one table: name outputs in the model, or take a longer --every",
+        columns, how.times.size()));
   how.stops = [](const MotionRecord&) { return interruption() != 0; };
   return how;
 }
@@ -136,9 +180,11 @@ void run(const MotionArguments& options) {
   require_known_ending(options);
   Guess guess = load_guess(options);
   hold(options, guess);
+  const Index named_outputs = guess.model.outputs();
+  if (options.reactions) guess.model = guess.model.with_reactions();
   const InputMotion inputs = inputs_over_time(options, guess.model, guess.point.state.u);
   const State start = start_of(options, guess, inputs);
-  MotionOptions how = how_to_move(options, guess.model);
+  MotionOptions how = how_to_move(options, guess.model, named_outputs);
   how.inputs = inputs;
   ProgressLine progress(!options.quiet);
   const auto say = progress.sink();
@@ -200,9 +246,24 @@ void add_motion(CLI::App& app) {
       ->group(group::method)
       ->check(CLI::Range(1e-14, 0.1));
   verb->add_option("--stabilize", options->stabilize,
-                   "projection: positions and rates are projected onto the constraints after each step; none: not")
+                   "projection: positions and rates are projected onto the constraints after each step; baumgarte: "
+                   "constraints are drawn back by terms in the equations; none: neither")
       ->group(group::method)
-      ->check(CLI::IsMember({"projection", "none"}));
+      ->check(CLI::IsMember({"projection", "baumgarte", "none"}));
+  verb->add_option("--form", options->form, "how accelerations and multipliers are computed (for comparison)")
+      ->group(group::method)
+      ->check(CLI::IsMember(words_of(forms())));
+  verb->add_option("--pseudoinverse", options->pseudoinverse, "algorithm of the form udwadia-kalaba")
+      ->group(group::method)
+      ->check(CLI::IsMember(words_of(pseudoinverses)));
+  verb->add_option("--stop", options->stops, "end where this output crosses this value (repeatable)")
+      ->group(group::time)
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  verb->add_flag(
+          "--reactions", options->reactions,
+          "write the force and moment that each constraint exerts at its second place, in the axes of the ground")
+      ->group(group::output);
   verb->add_flag("--all-coordinates", options->all_coordinates, "write the coordinates beside the outputs")
       ->group(group::output);
   verb->callback([options] { run(*options); });

@@ -46,7 +46,7 @@ class FlexibleBodyArray final : public ElementArrayBase {
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
   void residuals(const Context&, double*) const override {}
-  void residual_curvatures(const Context&, const double*, double*) const override {}
+  void residual_derivatives(const Context&, const double*, double*, double*) const override {}
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
 
   std::span<const char* const> measure_names() const override { return {}; }

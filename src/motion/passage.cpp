@@ -1,0 +1,160 @@
+#include "motion/passage.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "algebra/sparse/random_start.h"
+#include "model/displacement.h"
+#include "motion/chart.h"
+#include "stillpoint/rank.h"
+
+namespace stillpoint {
+
+namespace {
+
+// Of σ relative to the largest one: below the first the place of the minimum is refined, below the second it is
+// singular.
+constexpr double looks_small = 0.2, is_singular = 1e-3, is_clear = 0.05;
+constexpr int iterations = 2, most_refinements = 12;
+
+/// The lowest point of the parabola through three points with equal distances, from −1 to 1; nothing if there is none
+/// inside, or not far outside, as σ² is no parabola.
+struct Lowest {
+  double place, value;
+};
+std::optional<Lowest> lowest_of_parabola(double left, double middle, double right) {
+  const double slope = 0.5 * (right - left), bend = right - 2 * middle + left;
+  constexpr double outside = 1.3;
+  if (!(bend > 0) || std::abs(slope) > outside * bend) return {};
+  const double place = -slope / bend;
+  return Lowest{place, middle + slope * place + 0.5 * bend * place * place};
+}
+
+/// Each column orthogonalised twice.
+Eigen::MatrixXd orthonormal(Eigen::MatrixXd X) {
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    for (int twice = 0; twice < 2; ++twice) {
+      for (Eigen::Index i = 0; i < j; ++i) X.col(j) -= X.col(i).dot(X.col(j)) * X.col(i);
+      X.col(j).normalize();
+    }
+  }
+  return X;
+}
+
+}  // namespace
+
+SingularWatch::SingularWatch(const Model& model, const InputMotion& inputs)
+    : model_(model), dynamics_(model, inputs, MotionOptions().proximal), nearly_plain_(model, inputs, 1e-11) {}
+
+// The largest eigenvalues of S⁻¹ belong to the least singular values; redundant constraints make some of them 1/ε.
+double SingularWatch::least_square(const TimedState& at) {
+  if (!dynamics_.factor(at.state)) return largest_;
+  const Eigen::Index m = model_.constraints(), count = std::min<Eigen::Index>(redundant_ + 2, m);
+  if (vectors_.cols() != count) {
+    vectors_.resize(m, count);
+    for (Eigen::Index j = 0; j < count; ++j)
+      vectors_.col(j) = random_start(static_cast<Index>(m), static_cast<unsigned>(j) + 1);
+  }
+  Eigen::VectorXd values;
+  for (int k = 0; k < iterations; ++k) {
+    const Eigen::MatrixXd basis = orthonormal(vectors_);
+    for (Eigen::Index j = 0; j < count; ++j) vectors_.col(j) = dynamics_.solve_multipliers(basis.col(j));
+    const Eigen::MatrixXd reduced = basis.transpose() * vectors_;
+    values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (reduced + reduced.transpose())).eigenvalues();
+  }
+  const Eigen::Index which = count - 1 - redundant_;  // ascending
+  if (which < 0 || !(values[which] > 0)) return largest_;
+  return std::max(0.0, 1 / values[which] - dynamics_.kkt().proximal());
+}
+
+TimedState state_between(Dynamics& dynamics, const TimedState& before, const TimedState& after, double time) {
+  const Model& model = dynamics.model();
+  const double h = after.time - before.time, x = (time - before.time) / h;
+  const Chart chart(model);
+  const Eigen::VectorXd d = displacement_between(model, before.state, after.state);
+  const Eigen::VectorXd v0 = before.state.v, v1 = chart.rates(d, after.state.v), a0 = before.state.a;
+  // d(x) = v0 h x + a0 h²x²/2 + c3 x³ + c4 x⁴
+  const Eigen::VectorXd p = d - h * v0 - 0.5 * h * h * a0, r = h * (v1 - v0 - h * a0);
+  const Eigen::VectorXd c3 = 4 * p - r, c4 = r - 3 * p;
+  TimedState between{
+      time, model.displaced(before.state, h * x * v0 + 0.5 * h * h * x * x * a0 + x * x * x * c3 + x * x * x * x * c4)};
+  // The rates of the increments are those of the state up to the square of the increments; the projection needs no
+  // more.
+  between.state.v = v0 + h * x * a0 + (3 * x * x * c3 + 4 * x * x * x * c4) / h;
+  dynamics.put_inputs(time, between.state);
+  dynamics.project_positions(between.state);
+  if (dynamics.factor(between.state)) dynamics.project_rates(time, between.state);
+  return between;
+}
+
+std::optional<double> SingularWatch::lowest_between(const TimedState& before, const TimedState& after) {
+  double center = 0.5 * (before.time + after.time), half = 0.5 * (after.time - before.time);
+  double left = last_, middle = least_square(state_between(dynamics_, before, after, center));
+  double right = least_square(after);
+  last_ = right;
+  largest_ = std::max({largest_, left, right});
+  std::optional<double> found;
+  for (int k = 0; k < most_refinements; ++k) {
+    const auto lowest = lowest_of_parabola(left, middle, right);
+    const bool is_small = lowest && lowest->value < looks_small * looks_small * largest_;
+    if (!is_small) return k == 0 ? std::nullopt : found;
+    const double place = std::clamp(center + half * lowest->place, before.time, after.time);
+    if (found && std::abs(place - *found) < 1e-9 * (after.time - before.time)) return place;
+    found = place;
+    half = std::max(0.25 * half, 1e-5 * (after.time - before.time));
+    center = std::clamp(place, before.time + half, after.time - half);
+    left = least_square(state_between(dynamics_, before, after, center - half));
+    middle = least_square(state_between(dynamics_, before, after, center));
+    right = least_square(state_between(dynamics_, before, after, center + half));
+  }
+  return found;
+}
+
+// Unbounded multipliers grow as A/t + B towards the configuration, so that their change grows twofold when the distance
+// in time is halved; where they are bounded, it is halved, too.
+bool SingularWatch::reactions_are_bounded(const TimedState& before, const TimedState& after, double time) {
+  constexpr double change_that_counts = 1e-3, resolved = 30;  // relative to λ; σ² relative to the proximal term
+  // Steps may be very short here: states are taken from farther away.
+  const TimedState& end = before.time > clear_.time ? before : after;
+  const double room = time - clear_.time;
+  const auto state_at = [&](double distance) { return state_between(dynamics_, clear_, end, time - distance); };
+  const double probe = 0.1 * room, growth = least_square(state_at(probe)) / (probe * probe);
+  const double least = std::sqrt(resolved * nearly_plain_.kkt().proximal() / std::max(growth, 1e-300));
+  const double distance = std::clamp(4 * least, probe, room);
+  const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
+    const TimedState at = state_at(of);
+    const auto found = nearly_plain_.accelerations(at.time, at.state);
+    return found ? found->solution.lambda : Eigen::VectorXd::Zero(model_.constraints());
+  };
+  const Eigen::VectorXd far = multipliers_at(distance), near = multipliers_at(distance / 2),
+                        nearest = multipliers_at(distance / 4);
+  const double change = (nearest - near).norm();
+  return change < change_that_counts * nearest.norm() || change < (near - far).norm();
+}
+
+std::optional<SingularPassage> SingularWatch::look(const TimedState& before, const TimedState& after) {
+  constexpr int settling = 2;  // steps in which the number of redundant constraints may be found too high
+  if (model_.constraints() == 0) return {};
+  if (steps_ < settling) {
+    if (!dynamics_.factor(after.state)) return {};
+    const Index redundant = model_.constraints() - find_dependent_rows(dynamics_.kkt().J()).rank.value;
+    if (steps_ == 0 || redundant < redundant_) redundant_ = redundant;
+    for (int k = 0; k < 3; ++k) last_ = least_square(before);
+  }
+  ++steps_;
+  if (redundant_ >= model_.constraints()) return {};
+  if (steps_ == 1 || last_ > is_clear * is_clear * largest_) clear_ = before;
+  const std::optional<double> time = lowest_between(before, after);
+  if (!time || clear_.time < reported_) return {};  // the last one is not left yet
+  const TimedState at = state_between(dynamics_, before, after, *time);
+  const double least = std::sqrt(least_square(at) / largest_);
+  if (!(least < is_singular)) return {};
+  reported_ = *time;
+  SingularPassage passage{.time = *time, .least_singular_value = least};
+  if (dynamics_.factor(at.state)) passage.rank = find_dependent_rows(dynamics_.kkt().J(), {.noise = 1e-5}).rank.value;
+  passage.reactions_are_bounded = reactions_are_bounded(before, after, *time);
+  return passage;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,124 @@
+// The experiment of [de Falco 2005], Tables 2–7, with controls: the five-bar linkage with one redundant constraint, by
+// the Udwadia–Kalaba form with five pseudoinverses and three rules for the rank, against the closed form. What decides
+// whether a motion is right is neither the pseudoinverse nor the rule but the projection.
+//
+//   ./dev campaign five_bar [ALL]     ALL: from four starts at three tolerances; otherwise from two at one
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "stillpoint/error.h"
+#include "stillpoint/motion.h"
+#include "stillpoint/read_model.h"
+
+using namespace stillpoint;
+
+namespace {
+
+constexpr double end = 20, right_within = 1000;  // s; tolerances
+
+/// θ̈ = −w² cos θ by the classical Runge–Kutta method with steps so short that only rounding is left.
+double exact_angle(double start) {
+  constexpr double w2 = 3.5 / 3.05 * 9.81;
+  constexpr int steps = 400'000;
+  const double h = end / steps;
+  double theta = start, omega = 0;
+  for (int k = 0; k < steps; ++k) {
+    const auto f = [](double x) { return -w2 * std::cos(x); };
+    const double a1 = f(theta), a2 = f(theta + h / 2 * omega), a3 = f(theta + h / 2 * omega + h * h / 4 * a1),
+                 a4 = f(theta + h * omega + h * h / 2 * a2);
+    theta += h * omega + h * h / 6 * (a1 + a2 + a3);
+    omega += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+  }
+  return theta;
+}
+
+struct Rule {
+  const char* name;
+  std::function<FormOptions(PseudoinverseMethod, double tolerance)> form;
+  bool has_pseudoinverse = true;
+};
+
+struct Run {
+  Motion motion;
+  double seconds = 0, error = 0;
+  bool is_right = false;
+};
+
+Run run(const Model& model, double start, double exact, FormOptions form, bool projects, bool baumgarte,
+        double tolerance) {
+  State state = model.initial_state();
+  state = consistent_state(model, state);
+  if (baumgarte && form.form == DynamicForm::augmented) form.form = DynamicForm::baumgarte;
+  const auto before = std::chrono::steady_clock::now();
+  Run done{integrate(model, state,
+                     {.times = {0, end},
+                      .tolerance = tolerance,
+                      .most_steps = 20'000,
+                      .form = form,
+                      .projects = projects,
+                      .watches_singular = false})};
+  done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  // The angle of the first link; turns do not count.
+  const double turn = done.motion.end.q.size() > 5 ? done.motion.end.q[5] - exact : start;
+  done.error = std::abs(std::remainder(turn, 2 * std::numbers::pi));
+  done.is_right = done.motion.status == MotionStatus::done && done.error < right_within * tolerance;
+  return done;
+}
+
+}  // namespace
+
+int main(int count, char** words) try {
+  const bool all = count > 1 && std::string_view(words[1]) == "ALL";
+  const std::vector<Rule> rules = {{"cut at TOL",
+                                    [](PseudoinverseMethod method, double tolerance) {
+                                      return FormOptions{.form = DynamicForm::udwadia_kalaba,
+                                                         .pseudoinverse = {.method = method, .tolerance = tolerance}};
+                                    }},
+                                   {"rank 11",
+                                    [](PseudoinverseMethod method, double) {
+                                      return FormOptions{.form = DynamicForm::udwadia_kalaba,
+                                                         .pseudoinverse = {.method = method, .rank = 11}};
+                                    }},
+                                   {"proximal", [](PseudoinverseMethod, double) { return FormOptions{}; }, false}};
+  const std::pair<const char*, PseudoinverseMethod> methods[] = {{"SVD", PseudoinverseMethod::svd},
+                                                                 {"Varga", PseudoinverseMethod::varga},
+                                                                 {"Greville", PseudoinverseMethod::greville},
+                                                                 {"Householder", PseudoinverseMethod::householder},
+                                                                 {"Gram-Schmidt", PseudoinverseMethod::gram_schmidt}};
+  const std::vector<double> degrees = all ? std::vector<double>{45, -45, 60, 89.4} : std::vector<double>{45, -45};
+  const std::vector<double> tolerances = all ? std::vector<double>{1e-6, 1e-8, 1e-10} : std::vector<double>{1e-8};
+  fmt::print("{:>6} {:>7} {:>12} {:>12} {:>11} {:>9} {:>9} {:>9} {:>8} {:>7}  {}\n", "start", "TOL", "pseudoinv.",
+             "rank", "stabilized", "error", "energy", "drift", "evals", "s", "right?");
+  for (const double degree : degrees) {
+    const double start = degree * std::numbers::pi / 180, exact = exact_angle(start);
+    const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/five_bar_parallelogram", {{"phi_guess", start}});
+    for (const double tolerance : tolerances) {
+      for (const char* const stabilized : {"none", "Baumgarte", "projection"}) {
+        for (const Rule& rule : rules) {
+          for (const auto& [name, method] : methods) {
+            if (!rule.has_pseudoinverse && method != PseudoinverseMethod::svd) continue;
+            const bool baumgarte = std::string_view(stabilized) == "Baumgarte";
+            if (baumgarte && rule.has_pseudoinverse) continue;  // those terms belong to the proximal form here
+            const Run done = run(model, start, exact, rule.form(method, tolerance),
+                                 std::string_view(stabilized) == "projection", baumgarte, tolerance);
+            fmt::print("{:>6} {:>7.0e} {:>12} {:>12} {:>11} {:>9.1e} {:>9.1e} {:>9.1e} {:>8} {:>7.2f}  {}\n", degree,
+                       tolerance, rule.has_pseudoinverse ? name : "-", rule.name, stabilized, done.error,
+                       done.motion.largest_imbalance, done.motion.position_drift, done.motion.evaluations, done.seconds,
+                       done.is_right                              ? "yes"
+                       : done.motion.status == MotionStatus::done ? "no"
+                                                                  : "stuck");
+            std::fflush(stdout);
+          }
+        }
+      }
+    }
+  }
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return 2;
+}

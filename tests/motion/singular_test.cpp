@@ -1,0 +1,183 @@
+// Singular configurations: accelerations there, and passages on the right branch.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "stillpoint/assembly.h"
+#include "stillpoint/error.h"
+#include "stillpoint/motion.h"
+#include "support/case_runs.h"
+#include "support/motion/loops.h"
+#include "support/sanitized.h"
+#include "support/seeded.h"
+
+using namespace stillpoint;
+using Eigen::VectorXd;
+
+namespace {
+
+/// Two parallel cranks and a coupler as bodies with hinges and another crank in the middle: redundant everywhere.
+Model five_bar(double angle) {
+  ModelBuilder build("five_bar");
+  build.gravity({0, -9.81, 0});
+  const double c = std::cos(angle), s = std::sin(angle);
+  const auto coupler = build.body("coupler", {1 + c, s}, {.mass = 1, .inertia = 1.0 / 3});
+  for (int k = 0; k < 3; ++k) {
+    const auto number = static_cast<std::int64_t>(k + 1);
+    const double x = k;
+    const auto crank = build.body(Name("crank", {number}), {x, 0},
+                                  {.angle = angle, .mass = 1, .inertia = 1.0 / 12, .centre = {0.5, 0}});
+    const auto foot = build.fixed(Name("A", {number}), {x, 0});
+    build.add(Name("foot", {number}), Revolute{.a = foot, .b = crank});
+    build.add(Name("head", {number}), Revolute{.a = build.marker(Name("B", {number}), crank, {1, 0}),
+                                               .b = build.marker(Name("C", {number}), coupler, {x - 1, 0})});
+  }
+  return build.model();
+}
+
+}  // namespace
+
+TEST_CASE("singular: the third derivative decides the accelerations where the loops lie flat") {
+  struct Expected {
+    Index N;
+    double acceleration;
+  };
+  for (const Expected& expected : {Expected{1, -9.81 * 2 / (5.0 / 3)}, Expected{2, -11.445},
+                                   Expected{3, -11.3192307692}, Expected{40, -11.0590993789}}) {
+    CAPTURE(expected.N);
+    const Model model = loops::parallel(expected.N, 0);
+    const State state = loops::pushed(model, 1);
+    const Accelerations found = accelerations_on_branch(model, state);
+    for (Index i = 0; i <= expected.N; ++i) {
+      CHECK(found.a[2 * i] == doctest::Approx(-1));  // towards its foot
+      CHECK(found.a[2 * i + 1] == doctest::Approx(expected.acceleration).epsilon(1e-9));
+    }
+    CHECK(found.residual < 1e-12);
+  }
+  // A rate that turns one crank only belongs to no branch.
+  const Model model = loops::parallel(2, 0);
+  State state = model.initial_state();
+  state.v = (VectorXd(6) << 0, 1, 0, 0, 0, 0.5).finished();
+  CHECK_THROWS_WITH_AS(accelerations_on_branch(model, state), doctest::Contains("do not belong to a branch"),
+                       Undecided);
+}
+
+TEST_CASE("singular: elsewhere, and with redundant constraints, the branch is the motion itself") {
+  for (const Model& model : {loops::parallel(3, 0.8), five_bar(0.7)}) {
+    CAPTURE(model.name());
+    Random random(3);
+    State state = model.initial_state();
+    state.v = random.vector(model.coordinates(), -1, 1);
+    state = consistent_state(model, state);
+    const VectorXd usual = accelerations(model, state).a;
+    CHECK((accelerations_on_branch(model, state).a - usual).norm() < 1e-9 * (1 + usual.norm()));
+  }
+}
+
+TEST_CASE("singular: third derivatives of the constraints on every small case") {
+  int compared = 0;
+  for (const auto& folder : cases::case_folders()) {
+    const cases::CaseRun run = cases::runs_of(folder).front();
+    CAPTURE(run.name);
+    const Model model = read_model(folder, run.parameters);
+    if (model.coordinates() > draws(40, 12) || model.constraints() == 0) continue;
+    Random random(5);
+    State state = model.displaced(model.initial_state(), random.vector(model.coordinates(), -0.2, 0.2));
+    state.v = random.vector(model.coordinates(), -1, 1);
+    constexpr double h = 1e-2;
+    const auto residual_at = [&](double t) {
+      State there = state;
+      there.v.resize(0);
+      return constraint_residual(model, model.displaced(there, t * state.v));
+    };
+    // Of fourth order in h.
+    const VectorXd second =
+        (-residual_at(2 * h) + 16 * residual_at(h) - 30 * residual_at(0) + 16 * residual_at(-h) - residual_at(-2 * h)) /
+        (12 * h * h);
+    const VectorXd third = (-residual_at(3 * h) + 8 * residual_at(2 * h) - 13 * residual_at(h) + 13 * residual_at(-h) -
+                            8 * residual_at(-2 * h) + residual_at(-3 * h)) /
+                           (8 * h * h * h);
+    const double size = std::max(1.0, second.lpNorm<Eigen::Infinity>());
+    CHECK((constraint_curvature(model, state) - second).lpNorm<Eigen::Infinity>() < 1e-5 * size);
+    CHECK((constraint_third_derivative(model, state) - third).lpNorm<Eigen::Infinity>() < 1e-4 * size);
+    compared += third.norm() > 0.1;
+  }
+  CHECK(compared >= draws(8, 4));
+}
+
+TEST_CASE("singular: passages are recorded with their times, and whether reactions stay bounded") {
+  struct Expected {
+    Index N;
+    double first, second;
+    bool bounded;
+  };
+  for (const Expected& expected : {Expected{2, 0.714355529293, 0.714355529293 + 0.513803864021, false},
+                                   Expected{40, 0.721581024826, 0.721581024826 + 0.522439879053, false}}) {
+    CAPTURE(expected.N);
+    const Model model = loops::parallel(expected.N);
+    const Motion motion = integrate(model, loops::pushed(model), {.times = {0, 1.5}});
+    REQUIRE(motion.status == MotionStatus::done);
+    REQUIRE(motion.singular.size() == 2);
+    CHECK(std::abs(motion.singular[0].time - expected.first) < 1e-6);
+    CHECK(std::abs(motion.singular[1].time - expected.second) < 1e-6);
+    for (const SingularPassage& passage : motion.singular) {
+      CHECK(passage.rank == expected.N + 1);
+      CHECK(passage.reactions_are_bounded == expected.bounded);
+      CHECK(passage.is_confirmed);
+      CHECK(passage.least_singular_value < 1e-3);
+    }
+  }
+  // One loop, and bodies with redundant hinges: there reactions stay bounded.
+  const Model one = loops::parallel(1);
+  const Motion single = integrate(one, loops::pushed(one), {.times = {0, 1.5}});
+  REQUIRE(single.singular.size() == 2);
+  CHECK(single.singular[0].rank == 2);
+  CHECK(single.singular[0].reactions_are_bounded);
+  const Model bodies = five_bar(0.6);
+  const Motion motion = integrate(bodies, consistent_state(bodies, bodies.initial_state()), {.times = {0, 2}});
+  REQUIRE(motion.status == MotionStatus::done);
+  REQUIRE(!motion.singular.empty());
+  CHECK(motion.singular[0].rank == 10);
+  CHECK(motion.singular[0].reactions_are_bounded);
+  // However long the steps are, each is found, once.
+  for (const double every : {0.01, 0.1, 0.5, 2.0}) {
+    CAPTURE(every);
+    const Motion other =
+        integrate(bodies, consistent_state(bodies, bodies.initial_state()), {.times = times_until(2, every)});
+    REQUIRE(other.singular.size() == motion.singular.size());
+    for (std::size_t k = 0; k < motion.singular.size(); ++k)
+      CHECK(std::abs(other.singular[k].time - motion.singular[k].time) < 1e-6);
+  }
+  // A pendulum has none.
+  const Model hinged = loops::parallel(0);
+  CHECK(integrate(hinged, loops::pushed(hinged), {.times = {0, 3}}).singular.empty());
+}
+
+TEST_CASE("singular: the usual form takes no wrong branch; where accelerations of minimum norm do, that is noticed") {
+  constexpr int starts = draws(8, 2);
+  const Model model = loops::parallel(2);
+  int wrong = 0, noticed = 0, false_alarms = 0;
+  for (int k = 0; k < starts; ++k) {
+    Random random(static_cast<std::uint64_t>(k) + 1);
+    const State start = loops::pushed(model, random.between(0.6, 1.8));
+    const Motion usual = integrate(model, start, {.times = {0, 2}, .tolerance = 1e-9});
+    CHECK(usual.status == MotionStatus::done);
+    CHECK(std::abs(usual.end.q[1] - usual.end.q[3]) < 1e-6);  // all heads are as high
+    REQUIRE(!usual.singular.empty());
+    // A record at the flat instant: the next step begins there.
+    const Motion forced = integrate(model, start,
+                                    {.times = {0, usual.singular[0].time, usual.singular[0].time + 0.3},
+                                     .tolerance = 1e-9,
+                                     .most_steps = 2000,
+                                     .form = {.form = DynamicForm::udwadia_kalaba}});
+    const bool is_wrong = std::abs(forced.end.v[1] - forced.end.v[3]) > 1e-2;
+    const bool is_doubted = !forced.singular.empty() && !forced.singular.back().is_confirmed;
+    wrong += is_wrong;
+    noticed += is_wrong && (is_doubted || forced.status == MotionStatus::stuck);
+    false_alarms += !is_wrong && is_doubted;
+  }
+  MESSAGE(wrong, " of ", starts, " wrong, ", noticed, " noticed");
+  CHECK(wrong > 0);
+  CHECK(noticed == wrong);
+  CHECK(false_alarms == 0);
+}
