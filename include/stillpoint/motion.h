@@ -44,7 +44,7 @@ InputMotion follow_tables(const Eigen::VectorXd& u, std::vector<InputTable> tabl
 // ----- One state
 
 /// How accelerations and multipliers are computed from one linear system. All forms but the penalty give the same
-/// accelerations and constraint forces Jᵀλ at a state with Φ = 0 and Φ̇ = 0, theory (13.5).
+/// accelerations and constraint forces Jᵀλ at a state with Φ = 0 and Φ̇ = 0, theory (13.4).
 enum class DynamicForm {
   augmented,    ///< augmented Lagrangian: the proximal KKT matrix of (13.3), with all rows; the default
   kkt,          ///< the KKT matrix of the independent rows
@@ -80,7 +80,7 @@ Accelerations accelerations(const Model& model, const State& state, const FormOp
                             const InputMotion& inputs = {}, double time = 0);
 
 /// Accelerations in a singular configuration, where the rank of J drops, so that Φ̈ = 0 does not determine them: for
-/// left null vectors ν of J, the third derivative of νᵀΦ must vanish as well, theory (13.6). They are those of the
+/// left null vectors ν of J, the third derivative of νᵀΦ must vanish as well, theory (13.5). They are those of the
 /// branch on which the rates are. Elsewhere they are those of the function above. Throws Undecided if the rates do not
 /// belong to a branch, or do not choose one. The inputs keep their values.
 Accelerations accelerations_on_branch(const Model& model, const State& state);
@@ -148,7 +148,7 @@ enum class MotionStatus {
   done,
   stopped,      ///< by `stops`
   out_of_time,  ///< by the deadline
-  stuck         ///< too many or too small steps, no inertia, or a branch that is in doubt: `message` says which
+  stuck         ///< too many or too small steps, no inertia, or an uncertain branch: `message` says which
 };
 
 struct Motion {

@@ -253,7 +253,7 @@ bool Integration::cross() {
   return false;
 }
 
-// Returns false if the branch is in doubt.
+// Returns false if the branch is uncertain.
 bool Integration::pass_singular() {
   if (!options_.watches_singular) return true;
   auto passage = watch_.look(before_, here_);

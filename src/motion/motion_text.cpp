@@ -94,7 +94,7 @@ Json passages_of(const Motion& motion) {
                     {"rank", passage.rank},
                     {"least_singular_value", json_number(passage.least_singular_value)},
                     {"reactions", passage.reactions_are_bounded ? "bounded" : "unbounded"},
-                    {"branch", passage.is_confirmed ? "confirmed" : "in doubt"}});
+                    {"branch", passage.is_confirmed ? "confirmed" : "uncertain"}});
   }
   return list;
 }

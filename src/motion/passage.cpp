@@ -74,22 +74,30 @@ TimedState state_between(Dynamics& dynamics, const TimedState& before, const Tim
   const Chart chart(model);
   const Eigen::VectorXd d = displacement_between(model, before.state, after.state);
   const Eigen::VectorXd v0 = before.state.v, v1 = chart.rates(d, after.state.v), a0 = before.state.a;
-  // d(x) = v0 h x + a0 h²x²/2 + c3 x³ + c4 x⁴
-  const Eigen::VectorXd p = d - h * v0 - 0.5 * h * h * a0, r = h * (v1 - v0 - h * a0);
-  const Eigen::VectorXd c3 = 4 * p - r, c4 = r - 3 * p;
-  TimedState between{
-      time, model.displaced(before.state, h * x * v0 + 0.5 * h * h * x * x * a0 + x * x * x * c3 + x * x * x * x * c4)};
+  // The second time derivative of the increments, from that of the map (13.2).
+  const double moment = 1e-4 * h;
+  const auto rates_at = [&](double t) -> Eigen::VectorXd {
+    return chart.rates(d + t * v1, after.state.v + t * after.state.a);
+  };
+  const Eigen::VectorXd a1 = (rates_at(moment) - rates_at(-moment)) / (2 * moment);
+  // d(x) = v0 h x + a0 h²x²/2 + c3 x³ + c4 x⁴ + c5 x⁵
+  const Eigen::VectorXd p = d - h * v0 - 0.5 * h * h * a0, r = h * (v1 - v0 - h * a0), s = h * h * (a1 - a0);
+  const Eigen::VectorXd c3 = 10 * p - 4 * r + 0.5 * s, c4 = -15 * p + 7 * r - s, c5 = 6 * p - 3 * r + 0.5 * s;
+  const Eigen::VectorXd tail = c3 + x * (c4 + x * c5), slope = 3 * c3 + x * (4 * c4 + x * 5 * c5);
+  TimedState between{time, model.displaced(before.state, x * h * v0 + 0.5 * x * x * h * h * a0 + x * x * x * tail)};
   // The rates of the increments are those of the state up to the square of the increments; the projection needs no
   // more.
-  between.state.v = v0 + h * x * a0 + (3 * x * x * c3 + 4 * x * x * x * c4) / h;
+  between.state.v = v0 + x * h * a0 + x * x * slope / h;
   dynamics.put_inputs(time, between.state);
   dynamics.project_positions(between.state);
   if (dynamics.factor(between.state)) dynamics.project_rates(time, between.state);
   return between;
 }
 
+// The place is sought somewhat beyond the step, too: a place behind its end belongs to the next step.
 std::optional<double> SingularWatch::lowest_between(const TimedState& before, const TimedState& after) {
-  double center = 0.5 * (before.time + after.time), half = 0.5 * (after.time - before.time);
+  const double step = after.time - before.time, first = before.time - 0.4 * step, last = after.time + 0.4 * step;
+  double center = 0.5 * (before.time + after.time), half = 0.5 * step;
   double left = last_, middle = least_square(state_between(dynamics_, before, after, center));
   double right = least_square(after);
   last_ = right;
@@ -98,17 +106,17 @@ std::optional<double> SingularWatch::lowest_between(const TimedState& before, co
   for (int k = 0; k < most_refinements; ++k) {
     const auto lowest = lowest_of_parabola(left, middle, right);
     const bool is_small = lowest && lowest->value < looks_small * looks_small * largest_;
-    if (!is_small) return k == 0 ? std::nullopt : found;
-    const double place = std::clamp(center + half * lowest->place, before.time, after.time);
-    if (found && std::abs(place - *found) < 1e-9 * (after.time - before.time)) return place;
-    found = place;
-    half = std::max(0.25 * half, 1e-5 * (after.time - before.time));
-    center = std::clamp(place, before.time + half, after.time - half);
+    if (!is_small) break;
+    const double place = std::clamp(center + half * lowest->place, first, last);
+    const bool is_settled = found && std::abs(place - *found) < 1e-9 * step;
+    found = center = place;
+    if (is_settled) break;
+    half = std::max(0.25 * half, 1e-5 * step);
     left = least_square(state_between(dynamics_, before, after, center - half));
     middle = least_square(state_between(dynamics_, before, after, center));
     right = least_square(state_between(dynamics_, before, after, center + half));
   }
-  return found;
+  return found && *found <= after.time ? found : std::nullopt;
 }
 
 // Unbounded multipliers grow as A/t + B towards the configuration, so that their change grows twofold when the distance

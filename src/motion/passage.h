@@ -40,8 +40,8 @@ class SingularWatch {
   double reported_ = -1;           ///< time of the last one that was found
 };
 
-/// The state at a time between two states, on the constraints: a polynomial through positions and rates at both ends
-/// and the accelerations at the first.
+/// The state at a time between two states, or close to them, on the constraints: a polynomial through positions, rates
+/// and accelerations at both.
 TimedState state_between(Dynamics& dynamics, const TimedState& before, const TimedState& after, double time);
 
 }  // namespace stillpoint

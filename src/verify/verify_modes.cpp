@@ -117,7 +117,7 @@ double TruthTest::time_for(Complex s) const {
   return time;
 }
 
-// At s = 0 the amplitude yᴴ (C δq + M δv) of (13.4) is constant. Where nothing damps the motion, the momentum yᴴM δv
+// At s = 0 the amplitude yᴴ (C δq + M δv) of (13.6) is constant. Where nothing damps the motion, the momentum yᴴM δv
 // stays zero; a stiffness s² would make it grow by s² yᴴM δq in the unit of time.
 double TruthTest::rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const {
   const auto along = [&](const SparseMatrix& A, const VectorXd& x) { return std::abs(y.dot((A * x).cast<Complex>())); };
