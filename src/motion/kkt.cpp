@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/at.h"
 
@@ -10,6 +11,7 @@ namespace stillpoint {
 namespace {
 
 constexpr int refinements = 2;
+constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -106,13 +108,18 @@ MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::Vect
   Solution found{b, Eigen::VectorXd::Zero(m)};
   if (n + m == 0) return found;
   Eigen::VectorXd right(n + m);
-  right.head(n) = b;
-  for (int k = 0; k <= (proximal_ > 0 ? refinements : 0); ++k) {
-    right.tail(m) = c - E_.cwiseProduct(found.lambda);
-    const Eigen::VectorXd both = lu_->solve(right);
-    found.x = both.head(n);
-    found.lambda = both.tail(m);
+  right << b, c;
+  // A repetition λ ← λ' of (13.3) is a correction by the residual for E = 0, which removes rounding errors as well.
+  Eigen::VectorXd both = lu_->solve_once(right);
+  for (int k = 0; k < refinements; ++k) {
+    Eigen::VectorXd left = right - kkt_ * both;
+    left.tail(m) -= E_.cwiseProduct(both.tail(m));
+    const double size = both.lpNorm<Eigen::Infinity>() + right.lpNorm<Eigen::Infinity>();
+    if (!(left.lpNorm<Eigen::Infinity>() > enough * size)) break;
+    both += lu_->solve_once(left);
   }
+  found.x = both.head(n);
+  found.lambda = both.tail(m);
   if (m == 0) return found;
   const Eigen::VectorXd left = (J() * found.x - c).cwiseAbs();
   const Eigen::VectorXd size = J().cwiseAbs() * found.x.cwiseAbs() + c.cwiseAbs();

@@ -44,10 +44,15 @@ bool SparseLu::factor(const SparseMatrix& A) {
   return (good && klu_->pivot_ratio() > singular) || factor_with_new_pivots();
 }
 
-Eigen::VectorXd SparseLu::solve(const Eigen::VectorXd& b) {
+Eigen::VectorXd SparseLu::solve_once(const Eigen::VectorXd& b) {
   Eigen::VectorXd x = b;
+  if (b.size() > 0) klu_->solve(x);
+  return x;
+}
+
+Eigen::VectorXd SparseLu::solve(const Eigen::VectorXd& b) {
+  Eigen::VectorXd x = solve_once(b);
   if (b.size() == 0) return x;
-  klu_->solve(x);
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_refinements; ++k) {
     Eigen::VectorXd residual = b - *matrix_ * x;

@@ -29,6 +29,9 @@ class SparseLu {
   /// Returns x with A x = b, refined until the residual is at the level of rounding or no longer halves.
   Eigen::VectorXd solve(const Eigen::VectorXd& b);
 
+  /// The same without refinement.
+  Eigen::VectorXd solve_once(const Eigen::VectorXd& b);
+
   int factorisations() const { return factorisations_; }
 
  private:

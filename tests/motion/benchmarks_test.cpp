@@ -1,0 +1,266 @@
+// Benchmarks of multibody dynamics: Andrews' squeezer, Bricard's linkage, the heavy top, the governor. References are
+// computations of our own by other methods; published digits are judged by them.
+#include <doctest/doctest.h>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "stillpoint/elements/all.h"
+#include "stillpoint/motion.h"
+#include "support/sanitized.h"
+
+using namespace stillpoint;
+using Eigen::Vector3d, Eigen::VectorXd;
+
+namespace {
+
+// ----- Andrews' squeezer, as in the test set for initial value problem solvers
+
+namespace andrews {
+
+constexpr double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
+constexpr double i1 = 2.194e-6, i2 = 4.410e-7, i3 = 5.255e-6, i4 = 5.667e-7, i5 = 1.169e-5, i6 = 5.667e-7,
+                 i7 = 1.912e-5;
+constexpr double xa = -0.06934, ya = -0.00227, xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
+constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, ss = 0.035, sa = 0.01874,
+                 sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916, u = 0.04, ua = 0.01228, ub = 0.00449,
+                 zf = 0.02, zt = 0.04, fa = 0.01421;
+constexpr double stiffness = 4530, free_length = 0.07785, torque = 0.033;
+using Angles = Eigen::Matrix<double, 7, 1>;
+const Angles start = (Angles() << -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843,
+                      -0.222668390165886, 1.23054744454982)
+                         .finished();
+
+/// By seven angles and six equations: β, Θ, γ, Φ, δ, Ω, ε, as published; the accelerations.
+Angles accelerations(const Angles& q, const Angles& v) {
+  const double be = q[0], th = q[1], ga = q[2], ph = q[3], de = q[4], om = q[5], ep = q[6];
+  Eigen::Matrix<double, 13, 13> A = Eigen::Matrix<double, 13, 13>::Zero();
+  Eigen::Matrix<double, 13, 1> b = Eigen::Matrix<double, 13, 1>::Zero();
+  A(0, 0) = m1 * ra * ra + m2 * (rr * rr - 2 * da * rr * std::cos(th) + da * da) + i1 + i2;
+  A(0, 1) = A(1, 0) = m2 * (da * da - da * rr * std::cos(th)) + i2;
+  A(1, 1) = m2 * da * da + i2;
+  A(2, 2) = m3 * (sa * sa + sb * sb) + i3;
+  A(3, 3) = m4 * (e - ea) * (e - ea) + i4;
+  A(3, 4) = A(4, 3) = m4 * ((e - ea) * (e - ea) + zt * (e - ea) * std::sin(ph)) + i4;
+  A(4, 4) =
+      m4 * (zt * zt + 2 * zt * (e - ea) * std::sin(ph) + (e - ea) * (e - ea)) + m5 * (ta * ta + tb * tb) + i4 + i5;
+  A(5, 5) = m6 * (zf - fa) * (zf - fa) + i6;
+  A(5, 6) = A(6, 5) = m6 * ((zf - fa) * (zf - fa) - u * (zf - fa) * std::sin(om)) + i6;
+  A(6, 6) =
+      m6 * ((zf - fa) * (zf - fa) - 2 * u * (zf - fa) * std::sin(om) + u * u) + m7 * (ua * ua + ub * ub) + i6 + i7;
+  const double xd = sd * std::cos(ga) + sc * std::sin(ga) + xb, yd = sd * std::sin(ga) - sc * std::cos(ga) + yb;
+  const double length = std::hypot(xd - xc, yd - yc), pull = -stiffness * (length - free_length) / length;
+  const double fx = pull * (xd - xc), fy = pull * (yd - yc);
+  b[0] = torque - m2 * da * rr * v[1] * (v[1] + 2 * v[0]) * std::sin(th);
+  b[1] = m2 * da * rr * v[0] * v[0] * std::sin(th);
+  b[2] = fx * (sc * std::cos(ga) - sd * std::sin(ga)) + fy * (sd * std::cos(ga) + sc * std::sin(ga));
+  b[3] = m4 * zt * (e - ea) * v[4] * v[4] * std::cos(ph);
+  b[4] = -m4 * zt * (e - ea) * v[3] * (v[3] + 2 * v[4]) * std::cos(ph);
+  b[5] = -m6 * u * (zf - fa) * v[6] * v[6] * std::cos(om);
+  b[6] = m6 * u * (zf - fa) * v[5] * (v[5] + 2 * v[6]) * std::cos(om);
+  const double bt = be + th, pd = ph + de, oe = om + ep;
+  const double wb = v[0] * v[0], wbt = (v[0] + v[1]) * (v[0] + v[1]), wpd = (v[3] + v[4]) * (v[3] + v[4]),
+               woe = (v[5] + v[6]) * (v[5] + v[6]);
+  for (int k = 0; k < 3; ++k) {  // all three end in the point E
+    A(7 + 2 * k, 0) = -rr * std::sin(be) + d * std::sin(bt);
+    A(8 + 2 * k, 0) = rr * std::cos(be) - d * std::cos(bt);
+    A(7 + 2 * k, 1) = d * std::sin(bt);
+    A(8 + 2 * k, 1) = -d * std::cos(bt);
+    b[7 + 2 * k] = rr * std::cos(be) * wb - d * std::cos(bt) * wbt;
+    b[8 + 2 * k] = rr * std::sin(be) * wb - d * std::sin(bt) * wbt;
+  }
+  A(7, 2) = -ss * std::cos(ga);
+  A(8, 2) = -ss * std::sin(ga);
+  b[7] -= ss * std::sin(ga) * v[2] * v[2];
+  b[8] += ss * std::cos(ga) * v[2] * v[2];
+  A(9, 3) = -e * std::cos(pd);
+  A(9, 4) = -e * std::cos(pd) + zt * std::sin(de);
+  A(10, 3) = -e * std::sin(pd);
+  A(10, 4) = -e * std::sin(pd) - zt * std::cos(de);
+  b[9] -= e * std::sin(pd) * wpd + zt * std::cos(de) * v[4] * v[4];
+  b[10] -= -e * std::cos(pd) * wpd + zt * std::sin(de) * v[4] * v[4];
+  A(11, 5) = zf * std::sin(oe);
+  A(11, 6) = zf * std::sin(oe) - u * std::cos(ep);
+  A(12, 5) = -zf * std::cos(oe);
+  A(12, 6) = -zf * std::cos(oe) - u * std::sin(ep);
+  b[11] -= zf * std::cos(oe) * woe + u * std::sin(ep) * v[6] * v[6];
+  b[12] -= zf * std::sin(oe) * woe - u * std::cos(ep) * v[6] * v[6];
+  A.topRightCorner<7, 6>() = A.bottomLeftCorner<6, 7>().transpose();
+  return A.partialPivLu().solve(b).head<7>();
+}
+
+/// The classical Runge–Kutta method with this many steps.
+std::pair<Angles, Angles> by_angles(double end, int steps) {
+  const double h = end / steps;
+  Angles q = start, v = Angles::Zero();
+  for (int k = 0; k < steps; ++k) {
+    const Angles a1 = accelerations(q, v), v2 = v + h / 2 * a1, a2 = accelerations(q + h / 2 * v, v2),
+                 v3 = v + h / 2 * a2, a3 = accelerations(q + h / 2 * v2, v3), v4 = v + h * a3,
+                 a4 = accelerations(q + h * v3, v4);
+    q += h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+    v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+  }
+  return {q, v};
+}
+
+/// Seven bodies and ten hinges; each body has its origin in its centre of mass.
+Model by_bodies() {
+  const double be = start[0], bt = start[0] + start[1], ga = start[2], de = start[4], pd = start[3] + start[4],
+               ep = start[6], oe = start[5] + start[6];
+  const auto along = [](double angle, double r) { return Vec2<double>{r * std::cos(angle), r * std::sin(angle)}; };
+  const double quarter = std::numbers::pi / 2;
+  ModelBuilder build("andrews");
+  const Vec2<double> A{xa, ya}, B{xb, yb}, C{xc, yc};
+  const Vec2<double> F = along(be, rr);
+  const Vec2<double> G = A + along(de, zt), H = A + along(ep - quarter, u);
+  // Axes of the bodies: along the angle as published, or, for K4, K7 and the triangle, along (sin, −cos) of it.
+  const auto k1 = build.body("K1", {0, 0}, {.angle = be, .mass = m1, .inertia = i1, .centre = {ra, 0}});
+  const auto k2 = build.body("K2", F, {.angle = bt, .mass = m2, .inertia = i2, .centre = {-da, 0}});
+  const auto k3 = build.body("K3", B, {.angle = ga - quarter, .mass = m3, .inertia = i3, .centre = {sa, sb}});
+  const auto k4 = build.body("K4", G, {.angle = pd - quarter, .mass = m4, .inertia = i4, .centre = {e - ea, 0}});
+  const auto k5 = build.body("K5", A, {.angle = de, .mass = m5, .inertia = i5, .centre = {ta, tb}});
+  const auto k6 = build.body("K6", H, {.angle = oe, .mass = m6, .inertia = i6, .centre = {zf - fa, 0}});
+  const auto k7 = build.body("K7", A, {.angle = ep - quarter, .mass = m7, .inertia = i7, .centre = {ua, ub}});
+  const auto end = build.marker("E", k2, {-d, 0});
+  build.add("O", Revolute{.a = ground, .b = k1});
+  build.add("F", Revolute{.a = build.marker("F1", k1, {rr, 0}), .b = k2});
+  build.add("E3", Revolute{.a = end, .b = build.marker("E_3", k3, {ss, 0})});
+  build.add("E4", Revolute{.a = end, .b = build.marker("E_4", k4, {e, 0})});
+  build.add("E6", Revolute{.a = end, .b = build.marker("E_6", k6, {zf, 0})});
+  build.add("B", Revolute{.a = build.fixed("at_B", B), .b = k3});
+  build.add("G", Revolute{.a = build.marker("G5", k5, {zt, 0}), .b = k4});
+  build.add("H", Revolute{.a = build.marker("H7", k7, {u, 0}), .b = k6});
+  const auto at_A = build.fixed("at_A", A);
+  build.add("A5", Revolute{.a = at_A, .b = k5});
+  build.add("A7", Revolute{.a = at_A, .b = k7});
+  // D is (sd, 0) across and sc along the triangle's side.
+  build.add("spring", Spring{.a = build.fixed("at_C", C),
+                             .b = build.marker("D", k3, {sc, sd}),
+                             .stiffness = stiffness,
+                             .free_length = free_length});
+  build.add("motor", Torque{.on = k1, .magnitude = torque});
+  return build.model();
+}
+
+/// β, Θ, γ, Φ, δ, Ω, ε from the angles of the bodies.
+Angles angles_of(const State& state) {
+  const double quarter = std::numbers::pi / 2;
+  const auto phi = [&](int body) { return state.q[3 * (body - 1) + 2]; };
+  return (Angles() << phi(1), phi(2) - phi(1), phi(3) + quarter, phi(4) + quarter - phi(5), phi(5),
+          phi(6) - phi(7) - quarter, phi(7) + quarter)
+      .finished();
+}
+
+}  // namespace andrews
+
+// ----- Bricard's linkage, A04 of the IFToMM library
+
+Model bricard() {
+  const std::array<Vector3d, 6> at{Vector3d(0, 0, 0),  Vector3d(1, 0, 0),  Vector3d(1, -1, 0),
+                                   Vector3d(1, -1, 1), Vector3d(0, -1, 1), Vector3d(0, 0, 1)};
+  const std::array<Vector3d, 6> axes{Vector3d::UnitY(), Vector3d::UnitZ(), Vector3d::UnitX(),
+                                     Vector3d::UnitY(), Vector3d::UnitZ(), Vector3d::UnitX()};
+  const auto rotation_to = [](const Vector3d& from, const Vector3d& to) {
+    const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(from, to);
+    return Rotation<double>{turn.w(), turn.x(), turn.y(), turn.z()};
+  };
+  const auto vec = [](const Vector3d& r) { return Vec3<double>{r.x(), r.y(), r.z()}; };
+  ModelBuilder build("bricard");
+  build.gravity({0, -9.81, 0});
+  space::Place before = space::ground;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const bool is_last = k == 5;
+    space::Place rod = space::ground;
+    if (!is_last) {
+      const Vector3d middle = 0.5 * (at[k] + at[k + 1]);
+      rod = build.space_body(Name("rod", {static_cast<std::int64_t>(k + 1)}), vec(middle),
+                             {.rotation = rotation_to(Vector3d::UnitX(), at[k + 1] - at[k]),
+                              .mass = 1,
+                              .inertia = {.xx = 0.01 / 6, .yy = 1.01 / 12, .zz = 1.01 / 12}});
+    }
+    const space::Frame<double> pose{vec(at[k]), rotation_to(Vector3d::UnitZ(), axes[k])};
+    const auto number = static_cast<std::int64_t>(k + 1);
+    const auto a = build.space_marker_posed(Name("a", {number}), before, pose);
+    const auto b = build.space_marker_posed(Name("b", {number}), rod, pose);
+    build.add(Name("hinge", {number}), space::Revolute{.a = a, .b = b});
+    if (k == 3) build.output("P3", space::PointMeasure{.at = build.space_marker("tip", before, {0.5, 0, 0})});
+    before = rod;
+  }
+  return build.model();
+}
+
+}  // namespace
+
+TEST_CASE("benchmarks: Andrews' squeezer, by seven bodies and by seven angles; the published digits end earlier") {
+  const Model model = andrews::by_bodies();
+  const State start = consistent_state(model, model.initial_state());
+  CHECK((andrews::angles_of(start) - andrews::start).norm() < 1e-14);
+  const Motion motion = integrate(model, start, {.times = {0, 0.03}, .tolerance = 1e-13});
+  REQUIRE(motion.status == MotionStatus::done);
+  const andrews::Angles found = andrews::angles_of(motion.end);
+  const andrews::Angles exact = andrews::by_angles(0.03, draws(60'000, 15'000)).first;
+  CHECK((found - exact).lpNorm<Eigen::Infinity>() < (draws(1, 0) ? 1e-11 : 1e-9));
+  CHECK(motion.largest_imbalance < 1e-11 * motion.largest_energy);
+  // The test set for initial value problem solvers, "PSIDE, 1d-14".
+  const andrews::Angles published = (andrews::Angles() << 15.81077119629904, -15.75637105984298, 0.04082224013073101,
+                                     -0.5347301163226948, 0.5244099658805304, 0.5347301163226948, 1.048080741042263)
+                                        .finished();
+  MESSAGE("beta ", found[0] - exact[0], " from the other computation; published ones differ by ",
+          (found - published).lpNorm<Eigen::Infinity>());
+  CHECK((found - published).lpNorm<Eigen::Infinity>() < 1e-8);
+  // Default settings.
+  const Motion usual = integrate(model, start, {.times = {0, 0.03}});
+  CHECK((andrews::angles_of(usual.end) - exact).lpNorm<Eigen::Infinity>() < 1e-6);
+}
+
+TEST_CASE("benchmarks: Bricard's linkage, with one redundant equation of thirty") {
+  const Model model = bricard();
+  CHECK(model.constraints() == 30);
+  CHECK(model.coordinates() == 30);
+  const State start = consistent_state(model, model.initial_state());
+  const Motion motion = integrate(model, start, {.times = {0, 1, 10}, .tolerance = 1e-12});
+  REQUIRE(motion.status == MotionStatus::done);
+  REQUIRE(motion.outputs.cols() == 3);
+  const Vector3d expected(0.510501461187, -1.649167599395, 0.140123114553);
+  CHECK((motion.outputs.col(1) - expected).norm() < 1e-8);
+  CHECK(motion.largest_imbalance < 1e-8);
+  CHECK(motion.position_drift < 1e-12);
+  CHECK(motion.singular.empty());
+  const Motion usual = integrate(model, start, {.times = {0, 1, 10}});
+  CHECK((usual.outputs.col(2) - motion.outputs.col(2)).norm() < 1e-6);
+  // Of the reactions every hinge shares the one unknown.
+  CHECK(shared_reactions(model.with_reactions(), start).size() == 1);
+}
+
+TEST_CASE("benchmarks: a heavy top of arbitrary inertia") {
+  ModelBuilder build("heavy top");
+  build.gravity({0, 0, -9.81});
+  const auto body = build.space_body(
+      "top", {0, 0, 0}, {.mass = 15, .inertia = {.xx = 0.234375, .yy = 0.46875, .zz = 0.234375}, .centre = {0, 1, 0}});
+  build.add("foot", space::Spherical{.a = space::ground, .b = body});
+  build.output("centre", space::PointMeasure{.at = build.space_marker("c", body, {0, 1, 0})});
+  const Model model = build.model();
+  State start = model.initial_state();
+  start.v = VectorXd::Zero(6);
+  start.v.tail<3>() = Vector3d(0, 150, -4.61538);
+  start = consistent_state(model, start);
+  const Vector3d centre(0.605550561377, 0.598957681795, -0.523983027430), omega(-2.6915909121, 150, 4.9172609899);
+  const Motion motion = integrate(model, start, {.times = {0, 0.2}, .tolerance = 1e-13});
+  REQUIRE(motion.status == MotionStatus::done);
+  CHECK((motion.outputs.col(1) - centre).norm() < 1e-9);
+  CHECK((motion.end.v.tail<3>() - omega).norm() < 1e-7);
+  // The order of the method in the chart: errors of steps of fixed length.
+  const auto error_of = [&](int steps) {
+    std::vector<double> times;
+    for (int k = 0; k <= steps; ++k) times.push_back(0.2 * k / steps);
+    const Motion coarse = integrate(model, start, {.times = times, .tolerance = 0.1});
+    CHECK(coarse.accepted == steps);
+    return (coarse.outputs.col(steps) - motion.outputs.col(1)).norm();
+  };
+  const double order = std::log2(error_of(40) / error_of(80));
+  MESSAGE("observed order ", order);
+  CHECK(order > 7.5);
+}
