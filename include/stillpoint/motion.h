@@ -44,7 +44,7 @@ InputMotion follow_tables(const Eigen::VectorXd& u, std::vector<InputTable> tabl
 // ----- One state
 
 /// How accelerations and multipliers are computed from one linear system. All forms but the penalty give the same
-/// accelerations and constraint forces Jᵀλ at a state with Φ = 0 and Φ̇ = 0, theory (13.4).
+/// accelerations and constraint forces Jᵀλ at a state with Φ = 0 and Φ̇ = 0, theory (13.5).
 enum class DynamicForm {
   augmented,    ///< augmented Lagrangian: the proximal KKT matrix of (13.3), with all rows; the default
   kkt,          ///< the KKT matrix of the independent rows
@@ -80,7 +80,7 @@ Accelerations accelerations(const Model& model, const State& state, const FormOp
                             const InputMotion& inputs = {}, double time = 0);
 
 /// Accelerations in a singular configuration, where the rank of J drops, so that Φ̈ = 0 does not determine them: for
-/// left null vectors ν of J, the third derivative of νᵀΦ must vanish as well, theory (13.5). They are those of the
+/// left null vectors ν of J, the third derivative of νᵀΦ must vanish as well, theory (13.6). They are those of the
 /// branch on which the rates are. Elsewhere they are those of the function above. Throws Undecided if the rates do not
 /// belong to a branch, or do not choose one. The inputs keep their values.
 Accelerations accelerations_on_branch(const Model& model, const State& state);
@@ -109,6 +109,19 @@ struct MotionRecord {
   double imbalance = 0;  ///< kinetic + potential − work, less its value at the start
 };
 
+enum class MotionMethod {
+  explicit_order_8,  ///< Fehlberg, with projection of each step: accurate; steps are bounded by the highest frequency
+  implicit           ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
+};
+
+/// The method that suits a motion of this length, by its fastest rates at a state.
+struct MethodChoice {
+  MotionMethod method = MotionMethod::explicit_order_8;
+  double fastest = 0;  ///< rad/s, or 1/s of a damped motion
+  std::string why{};
+};
+MethodChoice choose_method(const Model& model, const State& state, double time);
+
 /// An output, and the value at which the motion ends when the output crosses it, upwards or downwards.
 struct OutputCrossing {
   Index output = 0;
@@ -116,6 +129,7 @@ struct OutputCrossing {
 };
 
 struct MotionOptions {
+  MotionMethod method = MotionMethod::explicit_order_8;
   std::vector<double> times{};  ///< ascending: when the motion is recorded; it begins at 0 and ends at the last
   double tolerance = 1e-10;     ///< of each step, relative to the size of the model and to the largest rate so far
   double largest_step = std::numeric_limits<double>::infinity();
@@ -153,6 +167,7 @@ enum class MotionStatus {
 
 struct Motion {
   MotionStatus status = MotionStatus::done;
+  MotionMethod method = MotionMethod::explicit_order_8;
   DynamicForm form = DynamicForm::augmented;
   bool is_projected = true;
   std::string message{};
@@ -181,8 +196,8 @@ struct SharedReactions {
 /// group. The others are unique although λ is not.
 std::vector<SharedReactions> shared_reactions(const Model& model, const State& state);
 
-/// Integrates from a consistent state by the explicit method of Fehlberg of order 7(8) in coordinates that are centred
-/// anew at each step, with projection. Throws Error for options that are out of range.
+/// Integrates from a consistent state, by default by the explicit method of Fehlberg of order 7(8) in coordinates that
+/// are centred anew at each step, with projection. Throws Error for options that are out of range.
 Motion integrate(const Model& model, const State& start, const MotionOptions& options);
 
 /// 0, step, 2 step, …, end.

@@ -3,7 +3,7 @@
 // The mechanism starts at q* ⊕ ±ε Re x with the rates ±ε Re(s x), both made consistent, and is integrated for a period
 // or until its amplitude has changed tenfold. The amplitude on the mode is
 //
-//   c(t) = yᴴ [(sM + C) δq + M δv],   ċ = s c   for every motion of the linear system                          (13.6)
+//   c(t) = yᴴ [(sM + C) δq + M δv],   ċ = s c   for every motion of the linear system                          (13.7)
 //
 // so that s = log(c(T) / c(0)) / T. What is even in ε cancels between the two runs, and what is left, of second order,
 // is extrapolated from ε and ε/2. Linearization and integration share the laws of the elements, but none of the

@@ -33,7 +33,7 @@ SparseMatrix stacked(const SparseMatrix& above, const SparseMatrix& below) {
   return both;
 }
 
-/// B v̇ = d: what the third derivative of νᵀΦ asks of the accelerations, for each null vector ν, theory (13.5).
+/// B v̇ = d: what the third derivative of νᵀΦ asks of the accelerations, for each null vector ν, theory (13.6).
 struct BranchRows {
   SparseMatrix B;
   Eigen::VectorXd d;

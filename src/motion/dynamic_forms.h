@@ -1,4 +1,4 @@
-// One linear system in several forms, theory (13.4). References: KKT and range space [Udwadia & Kalaba 1992]; null
+// One linear system in several forms, theory (13.5). References: KKT and range space [Udwadia & Kalaba 1992]; null
 // space by coordinate partitioning [Wehage & Haug 1982], [Blajer 1994]; spanning tree with cut joints [Mufti 1983];
 // stabilization [Baumgarte 1972]; penalty [González 2017].
 #pragma once

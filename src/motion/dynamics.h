@@ -17,6 +17,8 @@ class Dynamics {
   /// Puts the inputs of a time into a state.
   void put_inputs(double time, State& state);
 
+  InputSample inputs_at(double time, const State& state) const;
+
   struct Answer {
     Accelerations solution;
     double power = 0;  ///< of all applied forces, and of prescribed motions
@@ -48,7 +50,6 @@ class Dynamics {
   long evaluations() const { return evaluations_; }
 
  private:
-  InputSample inputs_at(double time, const State& state) const;
   std::optional<Answer> by_form(const State& state, const InputSample& input);
   Open worst_of(const Eigen::VectorXd& residual) const;
 

@@ -1,16 +1,15 @@
-// Integration in coordinates that are centred at each step: Fehlberg's method, projection, and the account of the
+// Integration step by step: the choice of steps, records, events and singular configurations, and the account of the
 // energy.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/at.h"
 #include "model/displacement.h"
-#include "motion/chart.h"
-#include "motion/passage.h"
-#include "motion/runge_kutta.h"
+#include "motion/step_method.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
 #include "stillpoint/outputs.h"
@@ -40,56 +39,16 @@ void check(const MotionOptions& options, Index outputs) {
   if (!(options.proximal >= 0 && options.proximal < 1)) throw Error("the proximal term must be in [0, 1)");
 }
 
-/// What counts as large: the size of the model for lengths, one radian for angles, and the largest rates so far.
-class Scales {
- public:
-  Scales(const Model& model, const State& start, double whole_time)
-      : is_length_(model.coordinates(), false),
-        length_(size_of_configuration(model, start.q)),
-        length_rate_(length_ / whole_time),
-        angle_rate_(1 / whole_time) {
-    for (const Block& block : model.blocks()) {
-      for (Index k = 0; k < lengths_of(block.kind); ++k) is_length_[at(block.first + k)] = true;
-    }
-  }
-
-  void see(const Eigen::VectorXd& v) {
-    for (Eigen::Index i = 0; i < v.size(); ++i) {
-      double& rate = is_length_[at(i)] ? length_rate_ : angle_rate_;
-      rate = std::max(rate, std::abs(v[i]));
-    }
-  }
-
-  /// The largest error, in units of the scales; increments first, then rates.
-  double size_of(const Eigen::VectorXd& error) const {
-    const auto n = static_cast<Eigen::Index>(is_length_.size());
-    double largest = 0;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const bool is_length = is_length_[at(i)];
-      largest = std::max({largest, std::abs(error[i]) / (is_length ? length_ : 1),
-                          std::abs(error[n + i]) / (is_length ? length_rate_ : angle_rate_)});
-    }
-    return error.allFinite() ? largest : std::numeric_limits<double>::infinity();
-  }
-
- private:
-  std::vector<bool> is_length_;
-  double length_, length_rate_, angle_rate_;
-};
-
-/// A state on its way: with accelerations, multipliers, and the work done so far.
-struct Point : TimedState {
-  double power = 0, work = 0;  ///< of all forces, weight and springs included
-};
-
 class Integration {
  public:
   Integration(const Model& model, const State& start, const MotionOptions& options)
       : model_(model),
         options_(options),
         dynamics_(model, options.inputs, options.proximal, options.form),
-        chart_(model),
         scales_(model, start, std::max(options.times.back(), 1e-300)),
+        method_(options.method == MotionMethod::implicit
+                    ? implicit_method(dynamics_, scales_, options.proximal > 0 ? options.proximal : 1e-8)
+                    : explicit_method(dynamics_, scales_, options.projects)),
         watch_(model, options.inputs),
         whole_(options.times.back()) {
     here_.state = start;
@@ -100,12 +59,8 @@ class Integration {
   Motion run();
 
  private:
-  bool accelerate(Point& point);
-  std::optional<Eigen::VectorXd> slope(double time, const Eigen::VectorXd& y);
-  Eigen::VectorXd stacked(const Eigen::VectorXd& rates, const Eigen::VectorXd& a, double power) const;
   double first_step();
   bool step_towards(double end);
-  std::optional<Point> moved(double h, const Eigen::VectorXd& change);
   bool cross();
   bool redo_last_step(double h);
   Eigen::VectorXd outputs_of(const State& state) const {
@@ -123,11 +78,11 @@ class Integration {
   const Model& model_;
   const MotionOptions& options_;
   Dynamics dynamics_;
-  Chart chart_;
   Scales scales_;
+  std::unique_ptr<StepMethod> method_;
   SingularWatch watch_;
   double whole_;
-  Point here_, before_;  ///< and at the beginning of the last step
+  MotionPoint here_, before_;  ///< and at the beginning of the last step
   double next_step_ = 0;
   double kinetic_ = 0, potential_ = 0, start_kinetic_ = 0, start_potential_ = 0, work_ = 0, imbalance_ = 0;
   Eigen::VectorXd y_;
@@ -135,56 +90,13 @@ class Integration {
   Motion motion_;
 };
 
-bool Integration::accelerate(Point& point) {
-  const auto found = dynamics_.accelerations(point.time, point.state);
-  if (!found) return false;
-  point.state.a = found->solution.a;
-  point.state.lambda = found->solution.lambda;
-  point.power = found->power;
-  return true;
-}
-
-Eigen::VectorXd Integration::stacked(const Eigen::VectorXd& rates, const Eigen::VectorXd& a, double power) const {
-  Eigen::VectorXd all(2 * rates.size() + 1);
-  all << rates, a, power;
-  return all;
-}
-
-// The unknowns are increments, changes of the rates, and the work.
-std::optional<Eigen::VectorXd> Integration::slope(double time, const Eigen::VectorXd& y) {
-  if (!y.allFinite()) return {};
-  const Eigen::Index n = model_.coordinates();
-  State there = model_.displaced(here_.state, y.head(n));
-  there.v = here_.state.v + y.segment(n, n);
-  dynamics_.put_inputs(time, there);
-  const auto found = dynamics_.accelerations(time, there);
-  if (!found) return {};
-  return stacked(chart_.rates(y.head(n), there.v), found->solution.a, found->power);
-}
-
 // So short that the first two terms of the series differ by little [Hairer et al. 1993].
 double Integration::first_step() {
   const Eigen::Index n = model_.coordinates();
-  const Eigen::VectorXd slope_here = stacked(here_.state.v, here_.state.a, 0);
-  const double rate = scales_.size_of(slope_here.head(2 * n));
+  Eigen::VectorXd slope_here(2 * n);
+  slope_here << here_.state.v, here_.state.a;
+  const double rate = scales_.size_of(slope_here);
   return std::min({whole_, options_.largest_step, rate > 0 ? 0.01 / rate : 0.01 * whole_});
-}
-
-// Nothing where the projection fails.
-std::optional<Point> Integration::moved(double h, const Eigen::VectorXd& change) {
-  const Eigen::Index n = model_.coordinates();
-  Point next;
-  next.time = here_.time + h;
-  next.state = model_.displaced(here_.state, change.head(n));
-  next.state.v = here_.state.v + change.segment(n, n);
-  next.work = here_.work + change[2 * n];
-  dynamics_.put_inputs(next.time, next.state);
-  if (options_.projects && model_.constraints() > 0) {
-    if (!dynamics_.project_positions(next.state) || !dynamics_.factor(next.state)) return {};
-    dynamics_.project_rates(next.time, next.state);
-  }
-  if (!next.state.q.allFinite() || !next.state.v.allFinite() || !accelerate(next)) return {};
-  return next;
 }
 
 // Returns false if no step can be made.
@@ -194,16 +106,12 @@ bool Integration::step_towards(double end) {
     const double left = end - here_.time;
     const bool is_last = next_step_ >= nearly_all * left;
     const double h = is_last ? left : std::min(next_step_, options_.largest_step);
-    const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(time, y); },
-                                    stacked(here_.state.v, here_.state.a, here_.power), here_.time, h);
-    const Eigen::Index n = model_.coordinates();
-    const double error =
-        step ? scales_.size_of(step->error.head(2 * n)) / options_.tolerance : std::numeric_limits<double>::infinity();
-    std::optional<Point> next;
-    if (error <= 1) next = moved(h, step->change);
+    TrialStep trial = method_->step(here_, h, options_.tolerance);
+    const double error = trial.error / options_.tolerance;
+    std::optional<MotionPoint>& next = trial.end;
     if (next) {
       next->time = is_last ? end : next->time;
-      const double growth = error > 0 ? safety * std::pow(error, -1 / Fehlberg::order) : most_growth;
+      const double growth = error > 0 ? safety * std::pow(error, -1.0 / method_->order()) : most_growth;
       const double proposed = h * std::clamp(growth, most_shrinkage, most_growth);
       // A step that was cut short to end at a record says little against a longer one.
       next_step_ = std::min(is_last ? std::max(next_step_, proposed) : proposed, options_.largest_step);
@@ -212,7 +120,8 @@ bool Integration::step_towards(double end) {
       return true;
     }
     ++motion_.rejected;
-    const double shrinkage = error > 1 && std::isfinite(error) ? safety * std::pow(error, -1 / Fehlberg::order) : 0.25;
+    const double shrinkage =
+        error > 1 && std::isfinite(error) ? safety * std::pow(error, -1.0 / method_->order()) : 0.25;
     next_step_ = h * std::clamp(shrinkage, most_shrinkage, 0.9);
     if (next_step_ < least_step * whole_) return false;
   }
@@ -220,13 +129,9 @@ bool Integration::step_towards(double end) {
 
 // Makes a shorter step from the beginning of the last one.
 bool Integration::redo_last_step(double h) {
-  const Point after = std::exchange(here_, before_);
-  const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(time, y); },
-                                  stacked(here_.state.v, here_.state.a, here_.power), here_.time, h);
-  std::optional<Point> next;
-  if (step) next = moved(h, step->change);
-  here_ = next ? *std::move(next) : after;
-  return next.has_value();
+  TrialStep trial = method_->step(before_, h, std::numeric_limits<double>::infinity());
+  if (trial.end) here_ = *std::move(trial.end);
+  return trial.end.has_value();
 }
 
 // Ends the step where an output crosses its value. The steps are exact, so that the secant method needs few of them.
@@ -255,7 +160,7 @@ bool Integration::cross() {
 
 // Returns false if the branch is uncertain.
 bool Integration::pass_singular() {
-  if (!options_.watches_singular) return true;
+  if (!options_.watches_singular || options_.method == MotionMethod::implicit) return true;
   auto passage = watch_.look(before_, here_);
   if (!passage) return true;
   passage->is_confirmed = leaves_on_the_same_branch(*passage);
@@ -310,20 +215,21 @@ void Integration::record() {
 
 void Integration::finish(MotionStatus status, const std::string& message) {
   motion_.status = status;
+  motion_.method = options_.method;
   motion_.form = options_.form.form;
   motion_.is_projected = options_.projects;
   motion_.message = message;
   motion_.end_time = here_.time;
   motion_.end = here_.state;
-  motion_.evaluations = dynamics_.evaluations();
-  motion_.factorisations = dynamics_.kkt().factorisations();
+  motion_.evaluations = dynamics_.evaluations() + method_->evaluations();
+  motion_.factorisations = dynamics_.kkt().factorisations() + method_->evaluations();
   motion_.outputs.resize(model_.outputs(), static_cast<Eigen::Index>(outputs_.size()));
   for (std::size_t k = 0; k < outputs_.size(); ++k) motion_.outputs.col(static_cast<Eigen::Index>(k)) = outputs_[k];
 }
 
 Motion Integration::run() {
   y_ = Eigen::VectorXd::Zero(model_.outputs());
-  if (!accelerate(here_)) {
+  if (!accelerate(dynamics_, here_)) {
     finish(MotionStatus::stuck,
            "the accelerations at the start are not determined: " + dynamics_.reason_without_inertia());
     return std::move(motion_);

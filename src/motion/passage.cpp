@@ -31,6 +31,13 @@ std::optional<Lowest> lowest_of_parabola(double left, double middle, double righ
   return Lowest{place, middle + slope * place + 0.5 * bend * place * place};
 }
 
+constexpr Index largest_dense = 30;  // sparse QR takes less time than the SVD of more rows
+
+Index redundant_rows(const SparseMatrix& J) {
+  if (full_rank_by_blocks(J).outcome == RankOutcome::full) return 0;
+  return static_cast<Index>(J.rows()) - find_dependent_rows(J, {.largest_dense = largest_dense}).rank.value;
+}
+
 /// Each column orthogonalised twice.
 Eigen::MatrixXd orthonormal(Eigen::MatrixXd X) {
   for (Eigen::Index j = 0; j < X.cols(); ++j) {
@@ -146,7 +153,7 @@ std::optional<SingularPassage> SingularWatch::look(const TimedState& before, con
   if (model_.constraints() == 0) return {};
   if (steps_ < settling) {
     if (!dynamics_.factor(after.state)) return {};
-    const Index redundant = model_.constraints() - find_dependent_rows(dynamics_.kkt().J()).rank.value;
+    const Index redundant = redundant_rows(dynamics_.kkt().J());
     if (steps_ == 0 || redundant < redundant_) redundant_ = redundant;
     for (int k = 0; k < 3; ++k) last_ = least_square(before);
   }
@@ -160,7 +167,8 @@ std::optional<SingularPassage> SingularWatch::look(const TimedState& before, con
   if (!(least < is_singular)) return {};
   reported_ = *time;
   SingularPassage passage{.time = *time, .least_singular_value = least};
-  if (dynamics_.factor(at.state)) passage.rank = find_dependent_rows(dynamics_.kkt().J(), {.noise = 1e-5}).rank.value;
+  if (dynamics_.factor(at.state))
+    passage.rank = find_dependent_rows(dynamics_.kkt().J(), {.noise = 1e-5, .largest_dense = largest_dense}).rank.value;
   passage.reactions_are_bounded = reactions_are_bounded(before, after, *time);
   return passage;
 }

@@ -89,6 +89,7 @@ std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const Ve
                                     {.times = {time},
                                      .tolerance = options_.tolerance,
                                      .most_steps = options_.most_steps,
+                                     .watches_singular = false,
                                      .deadline = options_.deadline});
     if (motion.status == MotionStatus::stuck)
       throw Undecided("the mechanism is too stiff for the explicit method: " + motion.message);
@@ -117,7 +118,7 @@ double TruthTest::time_for(Complex s) const {
   return time;
 }
 
-// At s = 0 the amplitude yᴴ (C δq + M δv) of (13.6) is constant. Where nothing damps the motion, the momentum yᴴM δv
+// At s = 0 the amplitude yᴴ (C δq + M δv) of (13.7) is constant. Where nothing damps the motion, the momentum yᴴM δv
 // stays zero; a stiffness s² would make it grow by s² yᴴM δq in the unit of time.
 double TruthTest::rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const {
   const auto along = [&](const SparseMatrix& A, const VectorXd& x) { return std::abs(y.dot((A * x).cast<Complex>())); };

@@ -28,7 +28,8 @@ struct MotionArguments : RestOptions {
   std::string start = "guess";
   std::vector<std::string> rates;   ///< NAME=VALUE
   std::vector<std::string> inputs;  ///< NAME=FILE
-  double tolerance = MotionOptions().tolerance;
+  std::optional<double> tolerance;
+  std::string method = "auto";
   std::string stabilize = "projection", form = "augmented", pseudoinverse = "svd";
   std::vector<std::string> stops;  ///< NAME=VALUE
   bool all_coordinates = false, reactions = false;
@@ -160,7 +161,7 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
   MotionOptions how;
   const double every = options.every.value_or(options.until / usual_records);
   how.times = times_until(options.until, every);
-  how.tolerance = options.tolerance;
+  if (options.tolerance) how.tolerance = *options.tolerance;
   how.projects = options.stabilize == "projection";
   how.form.form = options.stabilize == "baumgarte" ? DynamicForm::baumgarte : meaning_of(options.form, forms());
   how.form.pseudoinverse.method = meaning_of(options.pseudoinverse, pseudoinverses);
@@ -176,6 +177,17 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
   return how;
 }
 
+void choose(const MotionArguments& options, const Model& model, const State& start, MotionOptions& how) {
+  constexpr double of_order_2 = 1e-6;  // the tolerance of the implicit method
+  const MethodChoice choice = choose_method(model, start, options.until);
+  how.method = options.method == "auto"       ? choice.method
+               : options.method == "implicit" ? MotionMethod::implicit
+                                              : MotionMethod::explicit_order_8;
+  if (how.method != MotionMethod::implicit) return;
+  if (!options.tolerance) how.tolerance = of_order_2;
+  if (options.method == "auto" && !options.quiet) print_message("note: implicit method: " + choice.why);
+}
+
 void run(const MotionArguments& options) {
   require_known_ending(options);
   Guess guess = load_guess(options);
@@ -186,6 +198,7 @@ void run(const MotionArguments& options) {
   const State start = start_of(options, guess, inputs);
   MotionOptions how = how_to_move(options, guess.model, named_outputs);
   how.inputs = inputs;
+  choose(options, guess.model, start, how);
   ProgressLine progress(!options.quiet);
   const auto say = progress.sink();
   if (say) how.progress = [&say](double, const std::string& text) { say(text); };
@@ -241,8 +254,15 @@ void add_motion(CLI::App& app) {
       ->group(group::operating_point)
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
-  verb->add_option("--tolerance", options->tolerance,
-                   "error of a step, relative to the size of the model and to the largest rates")
+  verb->add_option("--method", options->method,
+                   "explicit: order 8, with steps as short as the fastest motion; implicit: order 2, for stiff "
+                   "mechanisms; auto: by the fastest motion")
+      ->group(group::method)
+      ->check(CLI::IsMember({"auto", "explicit", "implicit"}));
+  verb->add_option(
+          "--tolerance", options->tolerance,
+          "error of a step, relative to the size of the model and to the largest rates (default: 1e-10, or 1e-6 "
+          "of the implicit method)")
       ->group(group::method)
       ->check(CLI::Range(1e-14, 0.1));
   verb->add_option("--stabilize", options->stabilize,

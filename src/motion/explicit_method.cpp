@@ -1,0 +1,76 @@
+// Steps in coordinates that are centred at their beginning, by the method of Fehlberg, with projection of their ends.
+#include "motion/chart.h"
+#include "motion/runge_kutta.h"
+#include "motion/step_method.h"
+
+namespace stillpoint {
+
+namespace {
+
+class Explicit final : public StepMethod {
+ public:
+  Explicit(Dynamics& dynamics, const Scales& scales, bool projects)
+      : dynamics_(dynamics), scales_(scales), chart_(dynamics.model()), projects_(projects) {}
+
+  int order() const override { return static_cast<int>(Fehlberg::order); }
+
+  TrialStep step(const MotionPoint& from, double h, double largest_error) override {
+    const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(from, time, y); },
+                                    stacked(from.state.v, from.state.a, from.power), from.time, h);
+    if (!step) return {std::numeric_limits<double>::infinity()};
+    TrialStep trial{scales_.size_of(step->error.head(2 * coordinates()))};
+    if (trial.error <= largest_error) trial.end = moved(from, h, step->change);
+    return trial;
+  }
+
+ private:
+  Eigen::Index coordinates() const { return dynamics_.model().coordinates(); }
+
+  static Eigen::VectorXd stacked(const Eigen::VectorXd& rates, const Eigen::VectorXd& a, double power) {
+    Eigen::VectorXd all(2 * rates.size() + 1);
+    all << rates, a, power;
+    return all;
+  }
+
+  // The unknowns are increments, changes of the rates, and the work.
+  std::optional<Eigen::VectorXd> slope(const MotionPoint& from, double time, const Eigen::VectorXd& y) {
+    if (!y.allFinite()) return {};
+    const Eigen::Index n = coordinates();
+    State there = dynamics_.model().displaced(from.state, y.head(n));
+    there.v = from.state.v + y.segment(n, n);
+    dynamics_.put_inputs(time, there);
+    const auto found = dynamics_.accelerations(time, there);
+    if (!found) return {};
+    return stacked(chart_.rates(y.head(n), there.v), found->solution.a, found->power);
+  }
+
+  // Nothing where the projection fails.
+  std::optional<MotionPoint> moved(const MotionPoint& from, double h, const Eigen::VectorXd& change) {
+    const Eigen::Index n = coordinates();
+    MotionPoint next;
+    next.time = from.time + h;
+    next.state = dynamics_.model().displaced(from.state, change.head(n));
+    next.state.v = from.state.v + change.segment(n, n);
+    next.work = from.work + change[2 * n];
+    dynamics_.put_inputs(next.time, next.state);
+    if (projects_ && dynamics_.model().constraints() > 0) {
+      if (!dynamics_.project_positions(next.state) || !dynamics_.factor(next.state)) return {};
+      dynamics_.project_rates(next.time, next.state);
+    }
+    if (!next.state.q.allFinite() || !next.state.v.allFinite() || !accelerate(dynamics_, next)) return {};
+    return next;
+  }
+
+  Dynamics& dynamics_;
+  const Scales& scales_;
+  Chart chart_;
+  bool projects_;
+};
+
+}  // namespace
+
+std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const Scales& scales, bool projects) {
+  return std::make_unique<Explicit>(dynamics, scales, projects);
+}
+
+}  // namespace stillpoint

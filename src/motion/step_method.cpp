@@ -1,0 +1,49 @@
+#include "motion/step_method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/at.h"
+#include "model/displacement.h"
+
+namespace stillpoint {
+
+Scales::Scales(const Model& model, const State& start, double whole_time)
+    : is_length_(at(model.coordinates()), false),
+      length_(size_of_configuration(model, start.q)),
+      length_rate_(length_ / whole_time),
+      angle_rate_(1 / whole_time) {
+  for (const Block& block : model.blocks()) {
+    for (Index k = 0; k < lengths_of(block.kind); ++k) is_length_[at(block.first + k)] = true;
+  }
+}
+
+void Scales::see(const Eigen::VectorXd& v) {
+  for (Eigen::Index i = 0; i < v.size(); ++i) {
+    double& rate = is_length_[at(i)] ? length_rate_ : angle_rate_;
+    rate = std::max(rate, std::abs(v[i]));
+  }
+}
+
+double Scales::size_of(const Eigen::VectorXd& error) const {
+  const auto n = static_cast<Eigen::Index>(is_length_.size());
+  double largest = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const bool is_length = is_length_[at(i)];
+    largest = std::max({largest, std::abs(error[i]) / (is_length ? length_ : 1),
+                        std::abs(error[n + i]) / (is_length ? length_rate_ : angle_rate_)});
+  }
+  return error.allFinite() ? largest : std::numeric_limits<double>::infinity();
+}
+
+bool accelerate(Dynamics& dynamics, MotionPoint& point) {
+  const auto found = dynamics.accelerations(point.time, point.state);
+  if (!found) return false;
+  point.state.a = found->solution.a;
+  point.state.lambda = found->solution.lambda;
+  point.power = found->power;
+  return true;
+}
+
+}  // namespace stillpoint

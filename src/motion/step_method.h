@@ -1,0 +1,56 @@
+// One step of a motion by some method, and what counts as a large error.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "motion/passage.h"
+
+namespace stillpoint {
+
+/// What counts as large: the size of the model for lengths, one radian for angles, and the largest rates so far.
+class Scales {
+ public:
+  Scales(const Model& model, const State& start, double whole_time);
+
+  void see(const Eigen::VectorXd& v);
+  /// The largest error, in units of the scales; increments first, then rates.
+  double size_of(const Eigen::VectorXd& error) const;
+
+ private:
+  std::vector<bool> is_length_;
+  double length_, length_rate_, angle_rate_;
+};
+
+/// A state on its way: with accelerations, multipliers, and the work done so far.
+struct MotionPoint : TimedState {
+  double power = 0, work = 0;    ///< of all forces, weight and springs included
+  Eigen::VectorXd remembered{};  ///< what a method keeps from step to step
+};
+
+struct TrialStep {
+  double error = 0;                  ///< the estimate, in units of the scales
+  std::optional<MotionPoint> end{};  ///< nothing if the error is too large, or if the step fails otherwise
+};
+
+class StepMethod {
+ public:
+  virtual ~StepMethod() = default;
+  /// A step of length h; its end is computed if the error is at most this.
+  virtual TrialStep step(const MotionPoint& from, double h, double largest_error) = 0;
+  /// The power of h with which the estimate vanishes.
+  virtual int order() const = 0;
+  /// Evaluations of the equations that are not those of `Dynamics`.
+  virtual long evaluations() const { return 0; }
+};
+
+/// Computes accelerations, multipliers and power at a point. Returns false if a motion has no inertia.
+bool accelerate(Dynamics& dynamics, MotionPoint& point);
+
+/// The method of Fehlberg, with projection of each step unless that is not wanted.
+std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const Scales& scales, bool projects);
+
+/// The generalised-α method for stiff mechanisms.
+std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const Scales& scales, double proximal);
+
+}  // namespace stillpoint
