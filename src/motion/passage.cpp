@@ -55,8 +55,12 @@ SingularWatch::SingularWatch(const Model& model, const InputMotion& inputs)
     : model_(model), dynamics_(model, inputs, MotionOptions().proximal), nearly_plain_(model, inputs, 1e-11) {}
 
 // The largest eigenvalues of S⁻¹ belong to the least singular values; redundant constraints make some of them 1/ε.
-double SingularWatch::least_square(const TimedState& at) {
-  if (!dynamics_.factor(at.state)) return largest_;
+double SingularWatch::least_square(const State& state) {
+  return dynamics_.factor(state) ? least_square_here() : largest_;
+}
+
+// With the factors that there are.
+double SingularWatch::least_square_here() {
   const Eigen::Index m = model_.constraints(), count = std::min<Eigen::Index>(redundant_ + 2, m);
   if (vectors_.cols() != count) {
     vectors_.resize(m, count);
@@ -75,8 +79,10 @@ double SingularWatch::least_square(const TimedState& at) {
   return std::max(0.0, 1 / values[which] - dynamics_.kkt().proximal());
 }
 
-TimedState state_between(Dynamics& dynamics, const TimedState& before, const TimedState& after, double time) {
-  const Model& model = dynamics.model();
+namespace {
+
+/// Positions and rates of the polynomial.
+State on_polynomial(const Model& model, const TimedState& before, const TimedState& after, double time) {
   const double h = after.time - before.time, x = (time - before.time) / h;
   const Chart chart(model);
   const Eigen::VectorXd d = displacement_between(model, before.state, after.state);
@@ -91,22 +97,36 @@ TimedState state_between(Dynamics& dynamics, const TimedState& before, const Tim
   const Eigen::VectorXd p = d - h * v0 - 0.5 * h * h * a0, r = h * (v1 - v0 - h * a0), s = h * h * (a1 - a0);
   const Eigen::VectorXd c3 = 10 * p - 4 * r + 0.5 * s, c4 = -15 * p + 7 * r - s, c5 = 6 * p - 3 * r + 0.5 * s;
   const Eigen::VectorXd tail = c3 + x * (c4 + x * c5), slope = 3 * c3 + x * (4 * c4 + x * 5 * c5);
-  TimedState between{time, model.displaced(before.state, x * h * v0 + 0.5 * x * x * h * h * a0 + x * x * x * tail)};
+  State between = model.displaced(before.state, x * h * v0 + 0.5 * x * x * h * h * a0 + x * x * x * tail);
   // The rates of the increments are those of the state up to the square of the increments; the projection needs no
   // more.
-  between.state.v = v0 + x * h * a0 + x * x * slope / h;
+  between.v = v0 + x * h * a0 + x * x * slope / h;
+  return between;
+}
+
+}  // namespace
+
+TimedState state_between(Dynamics& dynamics, const TimedState& before, const TimedState& after, double time) {
+  TimedState between{time, on_polynomial(dynamics.model(), before, after, time)};
   dynamics.put_inputs(time, between.state);
   dynamics.project_positions(between.state);
   if (dynamics.factor(between.state)) dynamics.project_rates(time, between.state);
   return between;
 }
 
+// The matrix of the projection is that of a state so near that it serves here as well.
+double SingularWatch::least_square_between(const TimedState& before, const TimedState& after, double time) {
+  State state = on_polynomial(model_, before, after, time);
+  dynamics_.put_inputs(time, state);
+  return dynamics_.project_positions(state) ? least_square_here() : largest_;
+}
+
 // The place is sought somewhat beyond the step, too: a place behind its end belongs to the next step.
 std::optional<double> SingularWatch::lowest_between(const TimedState& before, const TimedState& after) {
   const double step = after.time - before.time, first = before.time - 0.4 * step, last = after.time + 0.4 * step;
   double center = 0.5 * (before.time + after.time), half = 0.5 * step;
-  double left = last_, middle = least_square(state_between(dynamics_, before, after, center));
-  double right = least_square(after);
+  double left = last_, middle = least_square_between(before, after, center);
+  double right = least_square(after.state);
   last_ = right;
   largest_ = std::max({largest_, left, right});
   std::optional<double> found;
@@ -115,13 +135,13 @@ std::optional<double> SingularWatch::lowest_between(const TimedState& before, co
     const bool is_small = lowest && lowest->value < looks_small * looks_small * largest_;
     if (!is_small) break;
     const double place = std::clamp(center + half * lowest->place, first, last);
-    const bool is_settled = found && std::abs(place - *found) < 1e-9 * step;
+    const bool is_settled = found && std::abs(place - *found) < 1e-8 * step;
     found = center = place;
     if (is_settled) break;
-    half = std::max(0.25 * half, 1e-5 * step);
-    left = least_square(state_between(dynamics_, before, after, center - half));
-    middle = least_square(state_between(dynamics_, before, after, center));
-    right = least_square(state_between(dynamics_, before, after, center + half));
+    half = std::max(0.1 * half, 1e-4 * step);
+    left = least_square_between(before, after, center - half);
+    middle = least_square_between(before, after, center);
+    right = least_square_between(before, after, center + half);
   }
   return found && *found <= after.time ? found : std::nullopt;
 }
@@ -134,7 +154,7 @@ bool SingularWatch::reactions_are_bounded(const TimedState& before, const TimedS
   const TimedState& end = before.time > clear_.time ? before : after;
   const double room = time - clear_.time;
   const auto state_at = [&](double distance) { return state_between(dynamics_, clear_, end, time - distance); };
-  const double probe = 0.1 * room, growth = least_square(state_at(probe)) / (probe * probe);
+  const double probe = 0.1 * room, growth = least_square(state_at(probe).state) / (probe * probe);
   const double least = std::sqrt(resolved * nearly_plain_.kkt().proximal() / std::max(growth, 1e-300));
   const double distance = std::clamp(4 * least, probe, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
@@ -155,7 +175,7 @@ std::optional<SingularPassage> SingularWatch::look(const TimedState& before, con
     if (!dynamics_.factor(after.state)) return {};
     const Index redundant = redundant_rows(dynamics_.kkt().J());
     if (steps_ == 0 || redundant < redundant_) redundant_ = redundant;
-    for (int k = 0; k < 3; ++k) last_ = least_square(before);
+    for (int k = 0; k < 3; ++k) last_ = least_square(before.state);
   }
   ++steps_;
   if (redundant_ >= model_.constraints()) return {};
@@ -163,7 +183,7 @@ std::optional<SingularPassage> SingularWatch::look(const TimedState& before, con
   const std::optional<double> time = lowest_between(before, after);
   if (!time || clear_.time < reported_) return {};  // the last one is not left yet
   const TimedState at = state_between(dynamics_, before, after, *time);
-  const double least = std::sqrt(least_square(at) / largest_);
+  const double least = std::sqrt(least_square(at.state) / largest_);
   if (!(least < is_singular)) return {};
   reported_ = *time;
   SingularPassage passage{.time = *time, .least_singular_value = least};

@@ -25,7 +25,9 @@ class SingularWatch {
   std::optional<SingularPassage> look(const TimedState& before, const TimedState& after);
 
  private:
-  double least_square(const TimedState& at);
+  double least_square(const State& state);
+  double least_square_here();
+  double least_square_between(const TimedState& before, const TimedState& after, double time);
   std::optional<double> lowest_between(const TimedState& before, const TimedState& after);
   bool reactions_are_bounded(const TimedState& before, const TimedState& after, double time);
 
