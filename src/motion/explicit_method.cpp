@@ -9,7 +9,7 @@ namespace {
 
 class Explicit final : public StepMethod {
  public:
-  Explicit(Dynamics& dynamics, const Scales& scales, bool projects)
+  Explicit(Dynamics& dynamics, const ErrorScales& scales, bool projects)
       : dynamics_(dynamics), scales_(scales), chart_(dynamics.model()), projects_(projects) {}
 
   int order() const override { return static_cast<int>(Fehlberg::order); }
@@ -62,14 +62,14 @@ class Explicit final : public StepMethod {
   }
 
   Dynamics& dynamics_;
-  const Scales& scales_;
+  const ErrorScales& scales_;
   Chart chart_;
   bool projects_;
 };
 
 }  // namespace
 
-std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const Scales& scales, bool projects) {
+std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const ErrorScales& scales, bool projects) {
   return std::make_unique<Explicit>(dynamics, scales, projects);
 }
 

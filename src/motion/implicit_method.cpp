@@ -27,7 +27,7 @@ constexpr double settled = 1e-3;  // of the tolerance
 
 class Implicit final : public StepMethod {
  public:
-  Implicit(Dynamics& dynamics, const Scales& scales, double proximal)
+  Implicit(Dynamics& dynamics, const ErrorScales& scales, double proximal)
       : dynamics_(dynamics),
         scales_(scales),
         proximal_(proximal),
@@ -130,7 +130,7 @@ class Implicit final : public StepMethod {
   }
 
   Dynamics& dynamics_;
-  const Scales& scales_;
+  const ErrorScales& scales_;
   double proximal_;
   Assembly assembly_;
   SparseMatrix matrix_;
@@ -140,7 +140,7 @@ class Implicit final : public StepMethod {
 
 }  // namespace
 
-std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const Scales& scales, double proximal) {
+std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal) {
   return std::make_unique<Implicit>(dynamics, scales, proximal);
 }
 

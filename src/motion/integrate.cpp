@@ -78,7 +78,7 @@ class Integration {
   const Model& model_;
   const MotionOptions& options_;
   Dynamics dynamics_;
-  Scales scales_;
+  ErrorScales scales_;
   std::unique_ptr<StepMethod> method_;
   SingularWatch watch_;
   double whole_;

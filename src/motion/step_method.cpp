@@ -9,7 +9,7 @@
 
 namespace stillpoint {
 
-Scales::Scales(const Model& model, const State& start, double whole_time)
+ErrorScales::ErrorScales(const Model& model, const State& start, double whole_time)
     : is_length_(at(model.coordinates()), false),
       length_(size_of_configuration(model, start.q)),
       length_rate_(length_ / whole_time),
@@ -19,14 +19,14 @@ Scales::Scales(const Model& model, const State& start, double whole_time)
   }
 }
 
-void Scales::see(const Eigen::VectorXd& v) {
+void ErrorScales::see(const Eigen::VectorXd& v) {
   for (Eigen::Index i = 0; i < v.size(); ++i) {
     double& rate = is_length_[at(i)] ? length_rate_ : angle_rate_;
     rate = std::max(rate, std::abs(v[i]));
   }
 }
 
-double Scales::size_of(const Eigen::VectorXd& error) const {
+double ErrorScales::size_of(const Eigen::VectorXd& error) const {
   const auto n = static_cast<Eigen::Index>(is_length_.size());
   double largest = 0;
   for (Eigen::Index i = 0; i < n; ++i) {

@@ -9,9 +9,9 @@
 namespace stillpoint {
 
 /// What counts as large: the size of the model for lengths, one radian for angles, and the largest rates so far.
-class Scales {
+class ErrorScales {
  public:
-  Scales(const Model& model, const State& start, double whole_time);
+  ErrorScales(const Model& model, const State& start, double whole_time);
 
   void see(const Eigen::VectorXd& v);
   /// The largest error, in units of the scales; increments first, then rates.
@@ -48,9 +48,9 @@ class StepMethod {
 bool accelerate(Dynamics& dynamics, MotionPoint& point);
 
 /// The method of Fehlberg, with projection of each step unless that is not wanted.
-std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const Scales& scales, bool projects);
+std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const ErrorScales& scales, bool projects);
 
 /// The generalised-α method for stiff mechanisms.
-std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const Scales& scales, double proximal);
+std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal);
 
 }  // namespace stillpoint
