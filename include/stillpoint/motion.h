@@ -122,10 +122,11 @@ struct MethodChoice {
 };
 MethodChoice choose_method(const Model& model, const State& state, double time);
 
-/// An output, and the value at which the motion ends when the output crosses it, upwards or downwards.
-struct OutputCrossing {
-  Index output = 0;
+/// An output or a coordinate, and the value at which the motion ends when it is crossed, upwards or downwards.
+struct Crossing {
+  Index index = 0;
   double value = 0;
+  bool is_coordinate = false;
 };
 
 struct MotionOptions {
@@ -141,7 +142,7 @@ struct MotionOptions {
   bool watches_singular = true;  ///< finds singular configurations, and computes passages a second time
   bool keeps_states = false;     ///< a state for each time, in memory
   std::function<void(const MotionRecord&)> record{};  ///< called at each of the times
-  std::vector<OutputCrossing> crossings{};            ///< the first one that occurs ends the motion
+  std::vector<Crossing> crossings{};                  ///< the first one that occurs ends the motion
   std::function<bool(const MotionRecord&)> stops{};   ///< called after each step: true ends the motion there
   std::function<void(double time, const std::string&)> progress{};
   Deadline deadline{};

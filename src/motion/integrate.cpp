@@ -12,6 +12,7 @@
 #include "motion/step_method.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
+#include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
 
 namespace stillpoint {
@@ -22,7 +23,7 @@ constexpr double safety = 0.9, most_growth = 5, most_shrinkage = 0.1;
 constexpr double least_step = 1e-12;  // relative to the whole time
 constexpr double least_tolerance = 1e-14, largest_tolerance = 0.1;
 
-void check(const MotionOptions& options, Index outputs) {
+void check(const Model& model, const MotionOptions& options) {
   if (options.times.empty()) throw Error("the motion has no times at which it is recorded");
   if (!(options.times.front() >= 0) || !std::isfinite(options.times.back()) ||
       std::adjacent_find(options.times.begin(), options.times.end(), [](double a, double b) { return !(a < b); }) !=
@@ -32,9 +33,10 @@ void check(const MotionOptions& options, Index outputs) {
     throw Error(fmt::format("the tolerance {:g} of the motion is not between {:g} and {:g}", options.tolerance,
                             least_tolerance, largest_tolerance));
   if (!(options.largest_step > 0)) throw Error("the largest step of the motion must be positive");
-  for (const OutputCrossing& crossing : options.crossings) {
-    if (crossing.output < 0 || crossing.output >= outputs || !std::isfinite(crossing.value))
-      throw Error("an output that ends the motion does not exist, or its value is not finite");
+  for (const Crossing& crossing : options.crossings) {
+    const Index end = crossing.is_coordinate ? model.coordinates() : model.outputs();
+    if (crossing.index < 0 || crossing.index >= end || !std::isfinite(crossing.value))
+      throw Error("what is to end the motion does not exist, or its value is not finite");
   }
   if (!(options.proximal >= 0 && options.proximal < 1)) throw Error("the proximal term must be in [0, 1)");
 }
@@ -134,22 +136,26 @@ bool Integration::redo_last_step(double h) {
   return trial.end.has_value();
 }
 
-// Ends the step where an output crosses its value. The steps are exact, so that the secant method needs few of them.
+// Ends the step where an output or a coordinate crosses its value. The steps are exact, so that the secant method needs
+// few of them.
 bool Integration::cross() {
   if (options_.crossings.empty()) return false;
-  const Eigen::VectorXd y0 = outputs_of(before_.state), y1 = outputs_of(here_.state);
-  for (const OutputCrossing& crossing : options_.crossings) {
-    const auto k = static_cast<Eigen::Index>(crossing.output);
-    double left = 0, right = here_.time - before_.time, f_left = y0[k] - crossing.value,
-           f_right = y1[k] - crossing.value;
+  for (const Crossing& crossing : options_.crossings) {
+    const auto beyond = [&](const State& state) {
+      return (crossing.is_coordinate ? coordinate_value(model_, state, crossing.index)
+                                     : observe(model_, state).y[crossing.index]) -
+             crossing.value;
+    };
+    double left = 0, right = here_.time - before_.time, f_left = beyond(before_.state), f_right = beyond(here_.state);
+    const double change = std::abs(f_right - f_left);
     if (f_left == 0 || !(f_left * f_right <= 0)) continue;
     constexpr int most_steps = 30;
     for (int i = 0; i < most_steps && f_right != 0; ++i) {
       double h = left - f_left * (right - left) / (f_right - f_left);
       if (i % 3 == 2) h = 0.5 * (left + right);  // so that both ends move
       if (!(h > left && h < right) || !redo_last_step(h)) break;
-      const double f = outputs_of(here_.state)[k] - crossing.value;
-      if (std::abs(f) <= options_.tolerance * (std::abs(crossing.value) + std::abs(y1[k] - y0[k]))) return true;
+      const double f = beyond(here_.state);
+      if (std::abs(f) <= options_.tolerance * (std::abs(crossing.value) + change)) return true;
       (f_left * f < 0 ? right : left) = h;
       (f_left * f < 0 ? f_right : f_left) = f;
     }
@@ -276,7 +282,7 @@ Motion Integration::run() {
 }  // namespace
 
 Motion integrate(const Model& model, const State& start, const MotionOptions& options) {
-  check(options, model.outputs());
+  check(model, options);
   require_motion(model);
   return Integration(model, start, options).run();
 }

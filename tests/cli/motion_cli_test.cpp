@@ -74,6 +74,48 @@ TEST_CASE("motion: an input follows its table") {
                 "bad.csv:2: ");
 }
 
+TEST_CASE("motion: reactions, the ones that are open, and singular configurations") {
+  const std::string five_bar = case_folder("five_bar_parallelogram") + " --set phi_guess=0.785 --until 0.6 --every 0.3";
+  const Answer answer = run("motion " + five_bar + " --reactions --json");
+  CHECK(answer.code == 0);
+  CHECK(contains(answer.err, "1 singular configurations were passed, the first at 0.422854 s; constraint forces stay"));
+  const TestJson json = TestJson::parse(answer.out);
+  CHECK(json["outputs"]["base[1].fx"].size() == 3);
+  CHECK(json["coordinates"]["coupler.x"].size() == 3);
+  const TestJson& reaction = json["reactions"]["base[1].fx"];
+  CHECK(reaction["determined"] == false);
+  CHECK(reaction["unknowns"] == 1);
+  CHECK(reaction["shared_with"].size() == 12);
+  REQUIRE(json["singular"].size() == 1);
+  CHECK(json["singular"][0]["rank"] == 10);
+  CHECK(json["singular"][0]["reactions"] == "bounded");
+  CHECK(json["singular"][0]["branch"] == "confirmed");
+  const TestJson hinge =
+      TestJson::parse(run("motion " + case_folder("pendulum_spatial") + " --until 0.2 --reactions --json --quiet").out);
+  CHECK(hinge["reactions"]["hinge.mx"]["determined"] == true);
+}
+
+TEST_CASE("motion: other forms and methods on request, and an end where an output crosses a value") {
+  const std::string swing = "motion " + a02 + " --rate 'B[0].x=1' --until 0.5 --every 0.5 --quiet";
+  const std::vector<double> usual = last_line_of(run(swing).out);
+  for (const char* const other :
+       {" --form kkt", " --form tree", " --form udwadia-kalaba --pseudoinverse greville", " --stabilize baumgarte"}) {
+    CAPTURE(other);
+    const std::vector<double> found = last_line_of(run(swing + other).out);
+    REQUIRE(found.size() == usual.size());
+    CHECK(std::abs(found[1] - usual[1]) < 1e-8);
+  }
+  const TestJson implicit = TestJson::parse(run(swing + " --method implicit --tolerance 1e-9 --json").out);
+  CHECK(implicit["method"]["name"] == "implicit");
+  CHECK(implicit["method"]["order"] == 2);
+  CHECK(std::abs(implicit["coordinates"]["B[0].x"].back().get<double>() - usual[1]) < 1e-4);
+  const TestJson stopped = TestJson::parse(run(swing + " --stop phi=1.2 --json").out);
+  CHECK(stopped["status"] == "stopped");
+  CHECK(std::abs(stopped["coordinates"]["phi"].back().get<double>() - 1.2) < 1e-9);
+  check_refused(swing + " --stop nothing=1", "no output or coordinate 'nothing'");
+  check_refused(swing + " --form wrong", "--form");
+}
+
 TEST_CASE("motion: what cannot be understood is refused in one line") {
   check_refused("motion " + case_folder("pendulum"), "--until is required");
   check_refused("motion " + case_folder("pendulum") + " --until -1", "--until");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 #include "base/at.h"
@@ -69,25 +70,37 @@ std::vector<std::string> words_of(const std::vector<std::pair<std::string, Value
   return list;
 }
 
-/// The component of an output that is called like this.
-Index output_called(const Model& model, const std::string& name) {
-  std::vector<std::string> known;
-  for (Index i = 0; i < model.outputs(); ++i) {
-    known.push_back(model.output_name(i));
-    if (known.back() == name) return i;
+/// The index of a name among so many; some of the names are collected for a suggestion.
+std::optional<Index> index_of(const std::string& name, Index count, const std::function<std::string(Index)>& name_of,
+                              std::vector<std::string>& known) {
+  constexpr std::size_t nearest_among = 10'000;
+  for (Index i = 0; i < count; ++i) {
+    std::string other = name_of(i);
+    if (other == name) return i;
+    if (known.size() < nearest_among) known.push_back(std::move(other));
   }
-  throw Error(fmt::format("--stop {}: the model has no output '{}'{}", name, name, did_you_mean(name, known)));
+  return {};
+}
+
+std::optional<Index> coordinate_index(const Model& model, const std::string& name, std::vector<std::string>& known) {
+  return index_of(
+      name, model.coordinates(), [&](Index i) { return model.coordinate_name(i); }, known);
 }
 
 Index coordinate_called(const Model& model, const std::string& name) {
-  constexpr Index nearest_among = 10'000;  // names that are compared with an unknown one
   std::vector<std::string> known;
-  for (Index i = 0; i < model.coordinates(); ++i) {
-    std::string other = model.coordinate_name(i);
-    if (other == name) return i;
-    if (i < nearest_among) known.push_back(std::move(other));
-  }
+  if (const auto found = coordinate_index(model, name, known)) return *found;
   throw Error(fmt::format("--rate {}: there is no coordinate '{}'{}", name, name, did_you_mean(name, known)));
+}
+
+/// Outputs come first, as a coordinate may be called like one.
+Crossing crossing_of(const Model& model, const std::string& name, double value) {
+  std::vector<std::string> known;
+  if (const auto found = index_of(
+          name, model.outputs(), [&](Index i) { return model.output_name(i); }, known))
+    return {*found, value};
+  if (const auto found = coordinate_index(model, name, known)) return {*found, value, true};
+  throw Error(fmt::format("--stop {}: there is no output or coordinate '{}'{}", name, name, did_you_mean(name, known)));
 }
 
 /// Reads lines TIME,VALUE; the first may be a heading, and text after # is a comment.
@@ -166,7 +179,7 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
   how.form.form = options.stabilize == "baumgarte" ? DynamicForm::baumgarte : meaning_of(options.form, forms());
   how.form.pseudoinverse.method = meaning_of(options.pseudoinverse, pseudoinverses);
   for (const auto& [name, value] : parse_settings("--stop", options.stops))
-    how.crossings.push_back({output_called(model, name), value});
+    how.crossings.push_back(crossing_of(model, name, value));
   how.keeps_states = options.all_coordinates || named_outputs == 0;
   const double columns = (how.keeps_states ? model.coordinates() : 0.0) + model.outputs();
   if (static_cast<double>(how.times.size()) * columns > most_numbers)
@@ -276,7 +289,7 @@ void add_motion(CLI::App& app) {
   verb->add_option("--pseudoinverse", options->pseudoinverse, "algorithm of the form udwadia-kalaba")
       ->group(group::method)
       ->check(CLI::IsMember(words_of(pseudoinverses)));
-  verb->add_option("--stop", options->stops, "end where this output crosses this value (repeatable)")
+  verb->add_option("--stop", options->stops, "end where this output or coordinate crosses this value (repeatable)")
       ->group(group::time)
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
