@@ -51,11 +51,12 @@ class Integration {
         method_(options.method == MotionMethod::implicit
                     ? implicit_method(dynamics_, scales_, options.proximal > 0 ? options.proximal : 1e-8)
                     : explicit_method(dynamics_, scales_, options.projects)),
-        watch_(model, options.inputs),
         whole_(options.times.back()) {
     here_.state = start;
     if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
     dynamics_.put_inputs(0, here_.state);
+    if (options.watches_singular && options.method != MotionMethod::implicit && model.constraints() > 0)
+      watch_ = std::make_unique<SingularWatch>(model, options.inputs);
   }
 
   Motion run();
@@ -69,7 +70,7 @@ class Integration {
     return model_.outputs() > 0 ? observe(model_, state).y : Eigen::VectorXd();
   }
   bool pass_singular();
-  bool leaves_on_the_same_branch(const SingularPassage& passage) const;
+  bool leaves_on_the_same_branch() const;
   void account();
   void record();
   void finish(MotionStatus status, const std::string& message = {});
@@ -82,7 +83,7 @@ class Integration {
   Dynamics dynamics_;
   ErrorScales scales_;
   std::unique_ptr<StepMethod> method_;
-  SingularWatch watch_;
+  std::unique_ptr<SingularWatch> watch_;  ///< if singular configurations are watched
   double whole_;
   MotionPoint here_, before_;  ///< and at the beginning of the last step
   double next_step_ = 0;
@@ -166,16 +167,16 @@ bool Integration::cross() {
 
 // Returns false if the branch is uncertain.
 bool Integration::pass_singular() {
-  if (!options_.watches_singular || options_.method == MotionMethod::implicit) return true;
-  auto passage = watch_.look(before_, here_);
+  if (!watch_) return true;
+  auto passage = watch_->look(before_, here_);
   if (!passage) return true;
-  passage->is_confirmed = leaves_on_the_same_branch(*passage);
+  passage->is_confirmed = leaves_on_the_same_branch();
   motion_.singular.push_back(*passage);
   return passage->is_confirmed;
 }
 
 // The step with the passage is made once more, with another proximal term: branches differ by their rates.
-bool Integration::leaves_on_the_same_branch(const SingularPassage&) const {
+bool Integration::leaves_on_the_same_branch() const {
   constexpr double other_proximal = 1e-7, other_branch = 1e-2;
   MotionOptions again{.times = {here_.time - before_.time},
                       .tolerance = options_.tolerance,

@@ -153,6 +153,7 @@ bool SingularWatch::reactions_are_bounded(const TimedState& before, const TimedS
   // Steps may be very short here: states are taken from farther away.
   const TimedState& end = before.time > clear_.time ? before : after;
   const double room = time - clear_.time;
+  if (!(room > 0)) return true;  // nothing was seen before
   const auto state_at = [&](double distance) { return state_between(dynamics_, clear_, end, time - distance); };
   const double probe = 0.1 * room, growth = least_square(state_at(probe).state) / (probe * probe);
   const double least = std::sqrt(resolved * nearly_plain_.kkt().proximal() / std::max(growth, 1e-300));
@@ -170,7 +171,6 @@ bool SingularWatch::reactions_are_bounded(const TimedState& before, const TimedS
 
 std::optional<SingularPassage> SingularWatch::look(const TimedState& before, const TimedState& after) {
   constexpr int settling = 2;  // steps in which the number of redundant constraints may be found too high
-  if (model_.constraints() == 0) return {};
   if (steps_ < settling) {
     if (!dynamics_.factor(after.state)) return {};
     const Index redundant = redundant_rows(dynamics_.kkt().J());
