@@ -154,7 +154,7 @@ TEST_CASE("singular: passages are recorded with their times, and whether reactio
 }
 
 TEST_CASE("singular: the usual form takes no wrong branch; where accelerations of minimum norm do, that is noticed") {
-  constexpr int starts = draws(8, 2);
+  constexpr int starts = draws(16, 2);
   const Model model = loops::parallel(2);
   int wrong = 0, noticed = 0, false_alarms = 0;
   for (int k = 0; k < starts; ++k) {
@@ -177,7 +177,7 @@ TEST_CASE("singular: the usual form takes no wrong branch; where accelerations o
     false_alarms += !is_wrong && is_doubted;
   }
   MESSAGE(wrong, " of ", starts, " wrong, ", noticed, " noticed");
-  CHECK(wrong > 0);
+  if (draws(1, 0)) CHECK(wrong > 0);  // chance decides; of the few sanitized ones perhaps none is wrong
   CHECK(noticed == wrong);
   CHECK(false_alarms == 0);
 }
