@@ -18,14 +18,13 @@ namespace {
 constexpr double looks_small = 0.2, is_singular = 1e-3, is_clear = 0.05;
 constexpr int iterations = 2, most_refinements = 12;
 
-/// The lowest point of the parabola through three points with equal distances, from −1 to 1; nothing if there is none
-/// inside, or not far outside, as σ² is no parabola.
+/// The lowest point of the parabola through three points with equal distances, at −1, 0 and 1; nothing if it lies
+/// farther outside than this.
 struct Lowest {
   double place, value;
 };
-std::optional<Lowest> lowest_of_parabola(double left, double middle, double right) {
+std::optional<Lowest> lowest_of_parabola(double left, double middle, double right, double outside) {
   const double slope = 0.5 * (right - left), bend = right - 2 * middle + left;
-  constexpr double outside = 1.3;
   if (!(bend > 0) || std::abs(slope) > outside * bend) return {};
   const double place = -slope / bend;
   return Lowest{place, middle + slope * place + 0.5 * bend * place * place};
@@ -124,6 +123,7 @@ double SingularWatch::least_square_between(const TimedState& before, const Timed
 // The place is sought somewhat beyond the step, too: a place behind its end belongs to the next step.
 std::optional<double> SingularWatch::lowest_between(const TimedState& before, const TimedState& after) {
   const double step = after.time - before.time, first = before.time - 0.4 * step, last = after.time + 0.4 * step;
+  constexpr double at_first = 1.3, far = 30;  // so far the lowest point may be from the points, or from closer ones
   double center = 0.5 * (before.time + after.time), half = 0.5 * step;
   double left = last_, middle = least_square_between(before, after, center);
   double right = least_square(after.state);
@@ -131,7 +131,7 @@ std::optional<double> SingularWatch::lowest_between(const TimedState& before, co
   largest_ = std::max({largest_, left, right});
   std::optional<double> found;
   for (int k = 0; k < most_refinements; ++k) {
-    const auto lowest = lowest_of_parabola(left, middle, right);
+    const auto lowest = lowest_of_parabola(left, middle, right, k == 0 ? at_first : far);
     const bool is_small = lowest && lowest->value < looks_small * looks_small * largest_;
     if (!is_small) break;
     const double place = std::clamp(center + half * lowest->place, first, last);

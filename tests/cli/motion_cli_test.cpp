@@ -98,8 +98,7 @@ TEST_CASE("motion: reactions, the ones that are open, and singular configuration
 TEST_CASE("motion: other forms and methods on request, and an end where an output crosses a value") {
   const std::string swing = "motion " + a02 + " --rate 'B[0].x=1' --until 0.5 --every 0.5 --quiet";
   const std::vector<double> usual = last_line_of(run(swing).out);
-  for (const char* const other :
-       {" --form kkt", " --form tree", " --form udwadia-kalaba --pseudoinverse greville", " --stabilize baumgarte"}) {
+  for (const std::string other : {" --form kkt", " --form tree", " --form null-space", " --stabilize baumgarte"}) {
     CAPTURE(other);
     const std::vector<double> found = last_line_of(run(swing + other).out);
     REQUIRE(found.size() == usual.size());
@@ -114,6 +113,9 @@ TEST_CASE("motion: other forms and methods on request, and an end where an outpu
   CHECK(std::abs(stopped["coordinates"]["phi"].back().get<double>() - 1.2) < 1e-9);
   check_refused(swing + " --stop nothing=1", "no output or coordinate 'nothing'");
   check_refused(swing + " --form wrong", "--form");
+  check_refused(swing + " --form udwadia-kalaba", "'phi' has no inertia");
+  const std::string five_bar = "motion " + case_folder("five_bar_parallelogram") + " --until 0.2 --every 0.2 --quiet";
+  CHECK(run(five_bar + " --form udwadia-kalaba --pseudoinverse greville").code == 0);
 }
 
 TEST_CASE("motion: what cannot be understood is refused in one line") {
