@@ -140,8 +140,8 @@ TEST_CASE("singular: passages are recorded with their times, and whether reactio
   CHECK(motion.singular[0].rank == 10);
   CHECK(motion.singular[0].reactions_are_bounded);
   // However long the steps are, each is found, once.
-  for (int k = 1; k <= draws(40, 4); ++k) {
-    const double every = 0.05 * k - 0.037;
+  for (int choice = 1; choice <= draws(40, 4); ++choice) {
+    const double every = 0.05 * choice - 0.037;
     CAPTURE(every);
     const Motion other =
         integrate(bodies, consistent_state(bodies, bodies.initial_state()), {.times = times_until(2, every)});
