@@ -28,7 +28,7 @@ Eigen::VectorXd constraint_residual(const Model& model, const State& state);
 /// Empty rates of the inputs are zero.
 Eigen::VectorXd constraint_curvature(const Model& model, const State& state, const Eigen::VectorXd& input_rates = {});
 
-/// The same derivative of third order, which decides the accelerations in a singular configuration, theory (13.5).
+/// The same derivative of third order, which decides the accelerations in a singular configuration, theory (13.6).
 Eigen::VectorXd constraint_third_derivative(const Model& model, const State& state);
 
 /// ½ vᵀ M v (J).

@@ -108,21 +108,8 @@ class Implicit final : public StepMethod {
     add(at.K, 0, 0, 1);
     add(at.J, n, 0, 1);
     add(at.J, 0, n, 1, true);
-    Eigen::VectorXd mobility = Eigen::VectorXd::Zero(m);
-    const Eigen::VectorXd inertia = at.M.diagonal();
-    const double most = n > 0 ? inertia.maxCoeff() : 0;
-    for (Index j = 0; j < n; ++j) {
-      const double mass = inertia[j] > 0 ? inertia[j] : most > 0 ? most : 1;
-      for (SparseMatrix::InnerIterator entry(at.J, j); entry; ++entry)
-        mobility[entry.row()] += entry.value() * entry.value() / mass;
-    }
-    const double largest = m > 0 ? mobility.maxCoeff() : 0;
-    for (Index i = 0; i < m; ++i)
-      entries.emplace_back(n + i, n + i,
-                           -proximal_ / of_accelerations *
-                               (mobility[i] > 0 ? mobility[i]
-                                : largest > 0   ? largest
-                                                : 1));
+    const Eigen::VectorXd mobility = mobility_of_rows(at.M, at.J);
+    for (Index i = 0; i < m; ++i) entries.emplace_back(n + i, n + i, -proximal_ / of_accelerations * mobility[i]);
     matrix_.resize(n + m, n + m);
     matrix_.setFromTriplets(entries.begin(), entries.end());
     if (!lu_) lu_ = std::make_unique<SparseLu>(matrix_);

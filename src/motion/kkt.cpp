@@ -15,6 +15,20 @@ constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
+Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J) {
+  const Eigen::VectorXd inertia = M.diagonal();
+  const double most = inertia.size() > 0 ? inertia.maxCoeff() : 0;
+  Eigen::VectorXd mobility = Eigen::VectorXd::Zero(J.rows());
+  for (Index j = 0; j < J.outerSize(); ++j) {
+    const double mass = inertia[j] > 0 ? inertia[j] : most > 0 ? most : 1;
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry)
+      mobility[entry.row()] += entry.value() * entry.value() / mass;
+  }
+  const double largest = mobility.size() > 0 ? mobility.maxCoeff() : 0;
+  for (double& x : mobility) x = x > 0 ? x : largest > 0 ? largest : 1;
+  return mobility;
+}
+
 MotionKkt::MotionKkt(const Model& model, double proximal) : assembly_(model), proximal_(proximal) { lay_out(); }
 
 // Column j < n holds M(:, j) and J(:, j), column n + i row i of J and the diagonal entry.
@@ -61,35 +75,24 @@ void MotionKkt::put_values() {
   const SparseMatrix &M = this->M(), &J = this->J();
   const Eigen::Index n = M.rows();
   double* const values = kkt_.valuePtr();
-  Eigen::VectorXd inertia = Eigen::VectorXd::Zero(n);
   Index next = 0, of_J = 0;
   for (Index j = 0; j < n; ++j) {
     for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) {
       values[next++] = entry.value();
-      if (entry.row() == j) inertia[j] = entry.value();
     }
     for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
       values[next++] = entry.value();
       values[transposed_[at(of_J++)]] = entry.value();
     }
   }
-  // Coordinates without inertia of their own count with the largest one.
-  const double most = n > 0 ? inertia.maxCoeff() : 0;
   row_norms_ = Eigen::VectorXd::Zero(J.rows());
-  E_ = Eigen::VectorXd::Zero(J.rows());
   for (Index j = 0; j < n; ++j) {
-    const double mass = inertia[j] > 0 ? inertia[j] : most > 0 ? most : 1;
-    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry)
       row_norms_[entry.row()] += entry.value() * entry.value();
-      E_[entry.row()] += entry.value() * entry.value() / mass;
-    }
   }
   row_norms_ = row_norms_.cwiseSqrt();
-  const double largest = E_.size() > 0 ? E_.maxCoeff() : 0;
-  for (Eigen::Index i = 0; i < E_.size(); ++i) {
-    E_[i] = proximal_ * (E_[i] > 0 ? E_[i] : largest > 0 ? largest : 1);
-    values[diagonal_[at(i)]] = -E_[i];
-  }
+  E_ = proximal_ * mobility_of_rows(M, J);
+  for (Eigen::Index i = 0; i < E_.size(); ++i) values[diagonal_[at(i)]] = -E_[i];
 }
 
 void MotionKkt::assemble(const State& state) {

@@ -15,6 +15,10 @@
 
 namespace stillpoint {
 
+/// diag(J D⁻¹ Jᵀ), D = diag(M). Coordinates without inertia of their own count with the largest one, and rows that move
+/// nothing with the largest row.
+Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J);
+
 class MotionKkt {
  public:
   MotionKkt(const Model& model, double proximal);
