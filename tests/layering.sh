@@ -12,7 +12,7 @@ stages='base formats algebra system elements model read equilibrium linearize fo
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
-base         version.h error.h names.h sparse.h threads.h deadline.h authoring/vec2.h authoring/vec3.h authoring/dual.h authoring/series.h detail/trace.h strains.h detail/sink.h
+base         version.h error.h names.h sparse.h threads.h deadline.h authoring/vec2.h authoring/vec3.h authoring/dual.h authoring/series.h authoring/time_series.h detail/trace.h strains.h detail/sink.h
 algebra      rank.h pseudoinverse.h detail/symmetric_factor.h
 system       linear_system.h system_structure.h plant.h
 elements     elements/flexible_matrices.h authoring/unit_book.h authoring/element_array.h authoring/define_element.h authoring/places.h authoring/space.h authoring/field.h authoring/element.h detail/evaluation.h detail/mass_moments.h detail/observed.h detail/element_array.h elements/* elements/plane/* elements/space/*

@@ -63,7 +63,10 @@ class Assembly {
   Matrices matrices_;
 };
 
-/// M, J and G at a sequence of states: what accelerations need, without second derivatives.
+enum class InertiaPart;
+
+/// M, J and G at a sequence of states: what accelerations need, without second derivatives. Inertia that does not
+/// depend on the state is computed once.
 class MotionAssembly {
  public:
   explicit MotionAssembly(const Model& model);
@@ -76,8 +79,11 @@ class MotionAssembly {
   const Parts& parts() const { return parts_; }
 
  private:
+  void add(const State& state, InertiaPart inertia);
+
   Model model_;
   Parts parts_;
+  Eigen::ArrayXd constant_inertia_;  ///< entries of M
 };
 
 }  // namespace stillpoint

@@ -33,7 +33,7 @@ using InputMotion = std::function<InputSample(double time)>;
 /// Values of one input over time.
 struct InputTable {
   Index input = 0;
-  std::vector<double> times, values;  ///< at least two, the times ascending
+  std::vector<double> times{}, values{};  ///< at least two, the times ascending
 };
 
 /// Inputs that follow tables by natural cubic splines, which have the continuous second derivatives that prescribed
@@ -111,8 +111,12 @@ struct MotionRecord {
 
 enum class MotionMethod {
   explicit_order_8,  ///< Fehlberg, with projection of each step: accurate; steps are bounded by the highest frequency
+  taylor,            ///< power series of the motion: the fastest for many bodies; inputs must keep their values
   implicit           ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
 };
+
+/// "explicit", "taylor", "implicit"
+std::string name_of(MotionMethod method);
 
 /// The method that suits a motion of this length, by its fastest rates at a state.
 struct MethodChoice {
@@ -169,6 +173,7 @@ enum class MotionStatus {
 struct Motion {
   MotionStatus status = MotionStatus::done;
   MotionMethod method = MotionMethod::explicit_order_8;
+  int order = 8;  ///< of the method
   DynamicForm form = DynamicForm::augmented;
   bool is_projected = true;
   std::string message{};
@@ -208,6 +213,9 @@ std::vector<double> times_until(double end, double step);
 std::string to_csv(const Model& model, const Motion& motion);
 /// The same, and how it was found: schema stillpoint.motion/1.
 std::string to_json(const Model& model, const Motion& motion);
+/// Plots over time, one panel for each unit: outputs, coordinates if there are states, and energies. Throws Error if
+/// there are too many.
+std::string to_svg(const Model& model, const Motion& motion);
 /// What was done, how well energy and constraints were kept, and why it ended: a few lines.
 std::vector<std::string> summary_of(const Motion& motion);
 

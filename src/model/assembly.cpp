@@ -177,16 +177,26 @@ MotionAssembly::Parts find_motion_patterns(const Model& model) {
 
 }  // namespace
 
-MotionAssembly::MotionAssembly(const Model& model) : model_(model), parts_(find_motion_patterns(model)) {}
+MotionAssembly::MotionAssembly(const Model& model) : model_(model), parts_(find_motion_patterns(model)) {
+  add(model.initial_state(), InertiaPart::constant);
+  constant_inertia_ = parts_.M.coeffs();
+}
 
 const MotionAssembly::Parts& MotionAssembly::at(const State& state) {
+  auto& [M, J, G] = parts_;
+  M.coeffs() = constant_inertia_;
+  for (SparseMatrix* matrix : {&J, &G}) matrix->coeffs().setZero();
+  add(state, InertiaPart::varying);
+  return parts_;
+}
+
+void MotionAssembly::add(const State& state, InertiaPart inertia) {
   Context context = model_.context(state);
   context.v = context.a = nullptr;
   auto& [M, J, G] = parts_;
-  for (SparseMatrix* matrix : {&M, &J, &G}) matrix->coeffs().setZero();
-  Sinks<ValueSink> sinks{.M = ValueSink(M), .J = ValueSink(J), .G = ValueSink(G), .for_motion = true};
+  Sinks<ValueSink> sinks{
+      .M = ValueSink(M), .J = ValueSink(J), .G = ValueSink(G), .for_motion = true, .inertia = inertia};
   for (const ModelArray& array : model_.arrays()) array.elements->add_values(context, nullptr, array.first_row, sinks);
-  return parts_;
 }
 
 }  // namespace stillpoint

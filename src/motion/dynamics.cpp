@@ -39,10 +39,14 @@ void Dynamics::put_inputs(double time, State& state) {
 }
 
 std::optional<Dynamics::Answer> Dynamics::accelerations(double time, const State& state) {
+  if (uses_factors() && !kkt_.factor(state)) return {};
+  return accelerations_here(time, state);
+}
+
+std::optional<Dynamics::Answer> Dynamics::accelerations_here(double time, const State& state) {
   ++evaluations_;
   const InputSample input = inputs_at(time, state);
-  if (form_.form != DynamicForm::augmented && form_.form != DynamicForm::baumgarte) return by_form(state, input);
-  if (!kkt_.factor(state)) return {};
+  if (!uses_factors()) return by_form(state, input);
   State moving = state;
   moving.a.resize(0);
   moving.lambda.resize(0);
@@ -93,20 +97,27 @@ Dynamics::Open Dynamics::open_rates(double time, const State& state) const {
 
 std::optional<Dynamics::Open> Dynamics::project_positions(State& state) {
   if (!kkt_.factor(state)) return {};
+  return correct_positions(state, true);
+}
+
+std::optional<Dynamics::Open> Dynamics::project_positions_nearby(State& state) {
+  return uses_factors() ? correct_positions(state, false) : project_positions(state);
+}
+
+std::optional<Dynamics::Open> Dynamics::correct_positions(State& state, bool is_new) {
   Open open = open_positions(state);
-  bool is_new = true;
   for (int k = 0; k < most_corrections && open.size > precision_; ++k) {
     const auto correction =
         kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state));
     const State next = model_.displaced(state, correction.x);
     const Open then = open_positions(next);
-    if (!(then.size < open.size)) {
-      if (is_new) break;
-    } else {
-      state = next;
-    }
     const bool is_slow = !(then.size < slow * open.size);
-    if (then.size < open.size) open = then;
+    if (then.size < open.size) {
+      state = next;
+      open = then;
+    } else if (is_new) {
+      break;
+    }
     is_new = is_slow;
     if (is_slow && !kkt_.factor(state)) return {};
   }

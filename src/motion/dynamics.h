@@ -25,20 +25,27 @@ class Dynamics {
   };
   /// Accelerations at a state that holds the inputs of the time. Nothing if a motion has no inertia.
   std::optional<Answer> accelerations(double time, const State& state);
+  /// The same by the matrix that was factored last, which must be that of the state.
+  std::optional<Answer> accelerations_here(double time, const State& state);
 
   struct Open {
     double size = 0;   ///< the largest residual, as a displacement or a rate
     Index worst = -1;  ///< its row
   };
-  /// Moves the state to Φ = 0 by Newton's method in the metric of the masses; the matrix of the start is kept as long
-  /// as it serves. Returns what is left; nothing if a motion has no inertia.
+  /// Moves the state to Φ = 0 by Newton's method in the metric of the masses; a matrix is kept as long as it serves.
+  /// Returns what is left; nothing if a motion has no inertia.
   std::optional<Open> project_positions(State& state);
+  /// The same from a state beside that of the matrix that was factored last.
+  std::optional<Open> project_positions_nearby(State& state);
   /// Replaces the rates by the nearest ones with J v = G u̇. The matrix must be that of the state.
   Open project_rates(double time, State& state);
   /// The least motion in the metric of the masses, J x = 0, that changes some coordinates by this much, or as nearly as
   /// the constraints allow. The matrix must be that of the state.
   Eigen::VectorXd motion_of(const std::vector<Index>& coordinates, const Eigen::VectorXd& change);
   bool factor(const State& state) { return kkt_.factor(state); }
+  /// Makes the matrix that of the state, without its factors.
+  void assemble(const State& state) { kkt_.assemble(state); }
+  MotionKkt::Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c) { return kkt_.solve(b, c); }
   /// Why the last factorisation failed, with the name of a coordinate without inertia.
   std::string reason_without_inertia() const;
 
@@ -50,7 +57,9 @@ class Dynamics {
   long evaluations() const { return evaluations_; }
 
  private:
+  bool uses_factors() const { return form_.form == DynamicForm::augmented || form_.form == DynamicForm::baumgarte; }
   std::optional<Answer> by_form(const State& state, const InputSample& input);
+  std::optional<Open> correct_positions(State& state, bool matrix_is_new);
   Open worst_of(const Eigen::VectorXd& residual) const;
 
   const Model model_;

@@ -13,6 +13,7 @@ class Explicit final : public StepMethod {
       : dynamics_(dynamics), scales_(scales), chart_(dynamics.model()), projects_(projects) {}
 
   int order() const override { return static_cast<int>(Fehlberg::order); }
+  int order_of_convergence() const override { return static_cast<int>(Fehlberg::order); }
 
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
     const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(from, time, y); },
@@ -53,11 +54,14 @@ class Explicit final : public StepMethod {
     next.state.v = from.state.v + change.segment(n, n);
     next.work = from.work + change[2 * n];
     dynamics_.put_inputs(next.time, next.state);
-    if (projects_ && dynamics_.model().constraints() > 0) {
-      if (!dynamics_.project_positions(next.state) || !dynamics_.factor(next.state)) return {};
+    // The last stage, whose matrix is the last one, is close to the end.
+    const bool is_projected = projects_ && dynamics_.model().constraints() > 0;
+    if (is_projected) {
+      if (!dynamics_.project_positions_nearby(next.state) || !dynamics_.factor(next.state)) return {};
       dynamics_.project_rates(next.time, next.state);
     }
-    if (!next.state.q.allFinite() || !next.state.v.allFinite() || !accelerate(dynamics_, next)) return {};
+    if (!next.state.q.allFinite() || !next.state.v.allFinite()) return {};
+    if (!(is_projected ? accelerate_here(dynamics_, next) : accelerate(dynamics_, next))) return {};
     return next;
   }
 

@@ -34,6 +34,7 @@ class Implicit final : public StepMethod {
         assembly_(dynamics.model(), Assembly::Motion::moving) {}
 
   int order() const override { return 3; }
+  int order_of_convergence() const override { return 2; }
   long evaluations() const override { return evaluations_; }
 
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {

@@ -38,7 +38,21 @@ void check(const Model& model, const MotionOptions& options) {
     if (crossing.index < 0 || crossing.index >= end || !std::isfinite(crossing.value))
       throw Error("what is to end the motion does not exist, or its value is not finite");
   }
+  if (options.method == MotionMethod::taylor && options.inputs)
+    throw Error("power series of the motion need inputs that keep their values: take the explicit method");
   if (!(options.proximal >= 0 && options.proximal < 1)) throw Error("the proximal term must be in [0, 1)");
+}
+
+std::unique_ptr<StepMethod> method_for(const MotionOptions& options, Dynamics& dynamics, const ErrorScales& scales) {
+  switch (options.method) {
+    case MotionMethod::taylor:
+      return taylor_method(dynamics, scales, options.tolerance);
+    case MotionMethod::implicit:
+      return implicit_method(dynamics, scales, options.proximal > 0 ? options.proximal : 1e-8);
+    case MotionMethod::explicit_order_8:
+      break;
+  }
+  return explicit_method(dynamics, scales, options.projects);
 }
 
 class Integration {
@@ -48,9 +62,7 @@ class Integration {
         options_(options),
         dynamics_(model, options.inputs, options.proximal, options.form),
         scales_(model, start, std::max(options.times.back(), 1e-300)),
-        method_(options.method == MotionMethod::implicit
-                    ? implicit_method(dynamics_, scales_, options.proximal > 0 ? options.proximal : 1e-8)
-                    : explicit_method(dynamics_, scales_, options.projects)),
+        method_(method_for(options, dynamics_, scales_)),
         whole_(options.times.back()) {
     here_.state = start;
     if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
@@ -168,17 +180,33 @@ bool Integration::cross() {
 // Returns false if the branch is uncertain.
 bool Integration::pass_singular() {
   if (!watch_) return true;
-  auto passage = watch_->look(before_, here_);
-  if (!passage) return true;
-  passage->is_confirmed = leaves_on_the_same_branch();
-  motion_.singular.push_back(*passage);
-  return passage->is_confirmed;
+  std::vector<SingularPassage> passages;
+  const auto look = [&](const TimedState& from, const TimedState& to) {
+    if (const auto passage = watch_->look(from, to)) passages.push_back(*passage);
+  };
+  if (options_.method == MotionMethod::taylor) {  // whose steps are long, with points that cost little
+    constexpr double any = std::numeric_limits<double>::infinity();
+    const TrialStep half = method_->step(before_, (here_.time - before_.time) / 2, any);
+    if (!half.end) return false;
+    look(before_, *half.end);
+    look(*half.end, here_);
+  } else {
+    look(before_, here_);
+  }
+  if (passages.empty()) return true;
+  const bool is_confirmed = leaves_on_the_same_branch();
+  for (SingularPassage& passage : passages) {
+    passage.is_confirmed = is_confirmed;
+    motion_.singular.push_back(passage);
+  }
+  return is_confirmed;
 }
 
 // The step with the passage is made once more, with another proximal term: branches differ by their rates.
 bool Integration::leaves_on_the_same_branch() const {
   constexpr double other_proximal = 1e-7, other_branch = 1e-2;
-  MotionOptions again{.times = {here_.time - before_.time},
+  MotionOptions again{.method = options_.method,
+                      .times = {here_.time - before_.time},
                       .tolerance = options_.tolerance,
                       .proximal = other_proximal,
                       .watches_singular = false};
@@ -214,6 +242,7 @@ void Integration::record() {
   motion_.imbalance.push_back(imbalance_);
   if (options_.keeps_states) motion_.states.push_back(here_.state);
   if (model_.constraints() > 0) {
+    dynamics_.assemble(here_.state);
     motion_.position_drift = std::max(motion_.position_drift, dynamics_.open_positions(here_.state).size);
     motion_.rate_drift = std::max(motion_.rate_drift, dynamics_.open_rates(here_.time, here_.state).size);
   }
@@ -223,6 +252,7 @@ void Integration::record() {
 void Integration::finish(MotionStatus status, const std::string& message) {
   motion_.status = status;
   motion_.method = options_.method;
+  motion_.order = method_->order_of_convergence();
   motion_.form = options_.form.form;
   motion_.is_projected = options_.projects;
   motion_.message = message;

@@ -105,8 +105,8 @@ std::string to_json(const Model& model, const Motion& motion) {
   Json json;
   json["schema"] = "stillpoint.motion/1";
   json["model"] = {{"name", model.name()}, {"coordinates", model.coordinates()}, {"constraints", model.constraints()}};
-  json["method"] = {{"name", motion.method == MotionMethod::implicit ? "implicit" : "explicit"},
-                    {"order", motion.method == MotionMethod::implicit ? 2 : 8},
+  json["method"] = {{"name", name_of(motion.method)},
+                    {"order", motion.order},
                     {"form", name_of(motion.form)},
                     {"stabilize", motion.form == DynamicForm::baumgarte ? "baumgarte"
                                   : motion.is_projected                 ? "projection"
@@ -148,11 +148,22 @@ std::string name_of(DynamicForm form) {
   return names[static_cast<std::size_t>(form)];
 }
 
+std::string name_of(MotionMethod method) {
+  switch (method) {
+    case MotionMethod::explicit_order_8:
+      return "explicit";
+    case MotionMethod::taylor:
+      return "taylor";
+    case MotionMethod::implicit:
+      break;
+  }
+  return "implicit";
+}
+
 std::vector<std::string> summary_of(const Motion& motion) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("{:.6g} s in {} steps of order {} ({} more were rejected), {} evaluations",
-                              motion.end_time, motion.accepted, motion.method == MotionMethod::implicit ? 2 : 8,
-                              motion.rejected, motion.evaluations));
+                              motion.end_time, motion.accepted, motion.order, motion.rejected, motion.evaluations));
   lines.push_back(
       fmt::format("the energy account closes to {:.2g} J of {:.3g} J; constraints are open by {:.1g} at most",
                   motion.largest_imbalance, motion.largest_energy, motion.position_drift));

@@ -37,13 +37,24 @@ double ErrorScales::size_of(const Eigen::VectorXd& error) const {
   return error.allFinite() ? largest : std::numeric_limits<double>::infinity();
 }
 
-bool accelerate(Dynamics& dynamics, MotionPoint& point) {
-  const auto found = dynamics.accelerations(point.time, point.state);
+namespace {
+
+bool take(const std::optional<Dynamics::Answer>& found, MotionPoint& point) {
   if (!found) return false;
   point.state.a = found->solution.a;
   point.state.lambda = found->solution.lambda;
   point.power = found->power;
   return true;
+}
+
+}  // namespace
+
+bool accelerate(Dynamics& dynamics, MotionPoint& point) {
+  return take(dynamics.accelerations(point.time, point.state), point);
+}
+
+bool accelerate_here(Dynamics& dynamics, MotionPoint& point) {
+  return take(dynamics.accelerations_here(point.time, point.state), point);
 }
 
 }  // namespace stillpoint

@@ -40,15 +40,22 @@ class StepMethod {
   virtual TrialStep step(const MotionPoint& from, double h, double largest_error) = 0;
   /// The power of h with which the estimate vanishes.
   virtual int order() const = 0;
+  /// The order of convergence.
+  virtual int order_of_convergence() const = 0;
   /// Evaluations of the equations that are not those of `Dynamics`.
   virtual long evaluations() const { return 0; }
 };
 
 /// Computes accelerations, multipliers and power at a point. Returns false if a motion has no inertia.
 bool accelerate(Dynamics& dynamics, MotionPoint& point);
+/// The same by the matrix that was factored last, which must be that of the state.
+bool accelerate_here(Dynamics& dynamics, MotionPoint& point);
 
 /// The method of Fehlberg, with projection of each step unless that is not wanted.
 std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const ErrorScales& scales, bool projects);
+
+/// Power series of the motion, of an order that suits the tolerance; the inputs must keep their values.
+std::unique_ptr<StepMethod> taylor_method(Dynamics& dynamics, const ErrorScales& scales, double tolerance);
 
 /// The generalised-α method for stiff mechanisms.
 std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal);

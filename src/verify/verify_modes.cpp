@@ -86,13 +86,14 @@ std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const Ve
   for (const double sign : {1.0, -1.0}) {
     const State start = started(sign * dq, sign * v);
     const Motion motion = integrate(model_, start,
-                                    {.times = {time},
+                                    {.method = MotionMethod::taylor,
+                                     .times = {time},
                                      .tolerance = options_.tolerance,
                                      .most_steps = options_.most_steps,
                                      .watches_singular = false,
                                      .deadline = options_.deadline});
     if (motion.status == MotionStatus::stuck)
-      throw Undecided("the mechanism is too stiff for the explicit method: " + motion.message);
+      throw Undecided("the mechanism is too stiff for so few steps: " + motion.message);
     if (motion.status != MotionStatus::done) return {};
     starts.push_back(start);
     finals.push_back(motion.end);

@@ -78,6 +78,10 @@ TEST_CASE("every element type: in motion, too, all matrices equal central differ
   check_matrices(plane(), Motion::moving);
 }
 
+TEST_CASE("every element type: its power series along a motion sum to its laws at a later time") {
+  check_series(plane());
+}
+
 TEST_CASE("every conservative element: at rest its forces are minus the gradient of its potential energy") {
   check_potentials(plane());
 }

@@ -92,6 +92,10 @@ TEST_CASE("every element type in space: in motion, too, all matrices equal centr
 // ---------------------------------------------------------------------------------------------------------------------
 // The chart itself, without which the claims above would say little
 
+TEST_CASE("every element type in space: its power series along a motion sum to its laws at a later time") {
+  check_series(space_world());
+}
+
 TEST_CASE("the chart of the differences: it is the library's retraction, to rounding and at any size") {
   ModelBuilder build;
   build.space_body("b", {0, 0, 0});

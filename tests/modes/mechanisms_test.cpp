@@ -225,7 +225,7 @@ TEST_CASE("modes: random mechanisms have the eigenvalues of the reference by all
   Tally tally;
   for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) draw(seed, tally);
   tally.seconds = watch.seconds();
-  if (seeds.are_chosen || std::getenv("STILLPOINT_CAMPAIGN") != nullptr) print(tally, seeds);
+  if (seeds.are_chosen || is_campaign()) print(tally, seeds);
 
   const std::string rest_stories = tally.rest.first_stories();
   CAPTURE(rest_stories);

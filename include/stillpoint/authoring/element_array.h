@@ -8,9 +8,26 @@
 #include <vector>
 
 #include "stillpoint/authoring/element.h"
+#include "stillpoint/authoring/time_series.h"
 #include "stillpoint/authoring/unit_book.h"
 
 namespace stillpoint {
+
+/// What the evaluations of an array have computed along a motion so far, one tape for each law.
+struct SeriesTapes {
+  SeriesTape potential, forces, inertia, residual;
+};
+
+/// Coefficients of power series in time along a motion, theory (13.8), for the power k: coordinates are known up to
+/// t^(k + 1), rates up to t^k, accelerations and multipliers below; the coefficient k of the accelerations is zero
+/// until it is known.
+struct SeriesCoefficients {
+  int power = 0;                   ///< k
+  double* applied = nullptr;       ///< of t^k: the applied forces
+  double* opposing = nullptr;      ///< of t^k: inertia forces, and Jᵀλ without λ_k
+  double* residual = nullptr;      ///< of t^k: the second derivative of the residual of each row, without J a_k
+  const double* lambda = nullptr;  ///< multipliers of the rows, with the stride of the expansion
+};
 
 struct MassMoments;
 struct Observed;
@@ -62,6 +79,9 @@ class ElementArrayBase {
   /// Rates of the inputs are zero for a null pointer; the context must have rates of the coordinates.
   virtual void residual_derivatives(const Context& context, const double* input_rates, double* second,
                                     double* third) const = 0;
+  /// Evaluates the laws along the expansion of the context, with all tapes from k = 0 on, and adds to the coefficients.
+  /// The rows are those of the array.
+  virtual void add_series(const Context& context, const SeriesCoefficients& to, SeriesTapes& tapes) const = 0;
   virtual void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const = 0;
 
   /// Returns the suffixes of the components of an element's measure, each with its dot; empty if it has no measure.

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <span>
 
+#include "stillpoint/authoring/time_series.h"
 #include "stillpoint/authoring/vec2.h"
 #include "stillpoint/authoring/vec3.h"
 #include "stillpoint/sparse.h"
@@ -89,6 +90,27 @@ namespace space {
 struct Marker;
 }  // namespace space
 
+/// A motion as power series in time: the coefficients of each variable follow each other, `stride` apart from those of
+/// the next one.
+struct Expansion {
+  Index stride = 0;
+  const double *q = nullptr, *v = nullptr, *a = nullptr;  ///< coordinates, rates, accelerations
+  const double* orientations = nullptr;                   ///< four components of each
+
+  TimeSeries coordinate(Index i, int direction) const { return series(q, i, direction); }
+  TimeSeries rate(Index i) const { return series(v, i); }
+  TimeSeries acceleration(Index i) const { return series(a, i); }
+  Rotation<TimeSeries> orientation(Index i) const {
+    return {series(orientations, 4 * i), series(orientations, 4 * i + 1), series(orientations, 4 * i + 2),
+            series(orientations, 4 * i + 3)};
+  }
+
+ private:
+  TimeSeries series(const double* from, Index i, int direction = -1) const {
+    return TimeSeries::variable(from + static_cast<std::ptrdiff_t>(i) * stride, direction);
+  }
+};
+
 /// The state in which laws are evaluated: plain pointers, valid during one evaluation.
 struct Context {
   const Block* blocks = nullptr;
@@ -101,6 +123,7 @@ struct Context {
   const double* a = nullptr;                       ///< second time derivatives of the coordinates; null at rest
   const double* u = nullptr;                       ///< inputs
   Vec3<double> gravity;
+  const Expansion* expansion = nullptr;  ///< of the motion that evaluations over TimeSeries follow
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -308,16 +331,28 @@ T seed(double value, int direction) {
 /// Returns coordinate i of the model as a variable; of a series, whose variable is time, with its rate.
 template <class T>
 T coordinate(const Context& context, Index i, int direction) {
-  if constexpr (requires { T::order; }) return direction < 0 ? T(context.q[i]) : T(context.q[i], context.v[i]);
+  if constexpr (FollowsMotion<T>) return context.expansion->coordinate(i, direction);
+  else if constexpr (requires { T::order; }) return direction < 0 ? T(context.q[i]) : T(context.q[i], context.v[i]);
   else return seed<T>(context.q[i], direction);
+}
+
+/// Returns the rate of coordinate i, and its second time derivative.
+template <class T>
+T rate(const Context& context, Index i, int direction) {
+  if constexpr (FollowsMotion<T>) return context.expansion->rate(i);
+  else return seed<T>(context.v ? context.v[i] : 0, direction);
+}
+template <class T>
+T acceleration(const Context& context, Index i, int direction) {
+  if constexpr (FollowsMotion<T>) return context.expansion->acceleration(i);
+  else return seed<T>(context.a ? context.a[i] : 0, direction);
 }
 
 /// Returns coordinate i of the model as variable k of an element.
 template <class T>
 Moving<T> moving_coordinate(const Context& context, Index i, const Seeds& seeds, int k = 0) {
   const Seeds mine = seeds.after(k);
-  return {coordinate<T>(context, i, mine.q), seed<T>(context.v ? context.v[i] : 0, mine.v),
-          seed<T>(context.a ? context.a[i] : 0, mine.a)};
+  return {coordinate<T>(context, i, mine.q), rate<T>(context, i, mine.v), acceleration<T>(context, i, mine.a)};
 }
 
 /// Returns three coordinates as a frame: those of a body, or the displacement of a node.

@@ -130,21 +130,25 @@ Rotation<T> constant(const Rotation<double>& r) {
   return {T(r.w), T(r.x), T(r.y), T(r.z)};
 }
 
-/// Returns three coordinates from i on as the variables k, k + 1, k + 2 of an element.
-template <class T>
-Vec3<T> seeded(const double* values, Index i, int first_direction) {
+/// Calls get(i, direction) for the three coordinates from i on, which are the variables d, d + 1, d + 2 of an element.
+template <class T, class Get>
+Vec3<T> three(Index i, int first_direction, const Get& get) {
   const int d = first_direction < 0 ? -3 : first_direction;
-  if (!values) return {seed<T>(0, d), seed<T>(0, d + 1), seed<T>(0, d + 2)};
-  return {seed<T>(values[i], d), seed<T>(values[i + 1], d + 1), seed<T>(values[i + 2], d + 2)};
+  return {get(i, d), get(i + 1, d + 1), get(i + 2, d + 2)};
 }
 
-/// Returns three coordinates of the model from i on as variables.
+/// Return three coordinates of the model from i on as variables, their rates, and their second time derivatives.
 template <class T>
 Vec3<T> three_coordinates(const Context& context, Index i, int first_direction) {
-  if constexpr (requires { T::order; })
-    return {coordinate<T>(context, i, first_direction), coordinate<T>(context, i + 1, first_direction),
-            coordinate<T>(context, i + 2, first_direction)};
-  else return seeded<T>(context.q, i, first_direction);
+  return three<T>(i, first_direction, [&](Index k, int d) { return coordinate<T>(context, k, d); });
+}
+template <class T>
+Vec3<T> three_rates(const Context& context, Index i, int first_direction) {
+  return three<T>(i, first_direction, [&](Index k, int d) { return rate<T>(context, k, d); });
+}
+template <class T>
+Vec3<T> three_accelerations(const Context& context, Index i, int first_direction) {
+  return three<T>(i, first_direction, [&](Index k, int d) { return acceleration<T>(context, k, d); });
 }
 
 /// Returns the increment θ of an orientation, whose coordinates are those from i on, as variables: zero here.
@@ -154,8 +158,17 @@ Vec3<T> increments([[maybe_unused]] const Context& context, [[maybe_unused]] Ind
     if (first_direction < 0) return {};
     return {T(0, context.v[i]), T(0, context.v[i + 1]), T(0, context.v[i + 2])};
   } else {
-    return seeded<T>(nullptr, 0, first_direction);
+    return three<T>(0, first_direction, [](Index, int d) { return seed<T>(0, d); });
   }
+}
+
+/// The orientation of a body, to which an increment is added: a constant, or one that follows the motion.
+template <class T>
+using Orientation = std::conditional_t<FollowsMotion<T>, Rotation<T>, const Rotation<double>&>;
+template <class T>
+Orientation<T> orientation_of(const Context& context, const Block& block) {
+  if constexpr (FollowsMotion<T>) return context.expansion->orientation(block.orientation);
+  else return context.orientations[block.orientation];
 }
 
 /// Matches scalar types that can be constructed from known derivatives.
@@ -167,12 +180,12 @@ concept MadeOfDerivatives = requires {
 /// The increment θ of the orientation of a body, with the given seeds, and the maps that depend on it.
 template <class T>
 struct Increment {
-  const Rotation<double>& R0;
+  Orientation<T> R0;
   Vec3<T> theta;
   int first;  ///< direction in which θ varies; negative: θ is a constant zero, and terms with it are skipped
 
   Increment(const Context& context, const Block& block, const Seeds& seeds)
-      : R0(context.orientations[block.orientation]),
+      : R0(orientation_of<T>(context, block)),
         theta(increments<T>(context, block.first + 3, seeds.q)),
         first(seeds.q) {}
 
@@ -181,33 +194,31 @@ struct Increment {
   /// Returns R(θ) r for r in the axes of the body.
   template <class S>
   Vec3<T> turn(const Vec3<S>& r) const {
-    if constexpr (!std::is_same_v<S, T>) {
-      if (!varies()) return constant<T>(turned(R0, r));
-      if constexpr (MadeOfDerivatives<T>) return turned_constant(r);
+    if constexpr (FollowsMotion<T>) {
+      return varies() ? turned(R0, r + cross(theta, r)) : turned(R0, r);
     } else {
-      if (!varies()) return turned(R0, r);
+      if constexpr (!std::is_same_v<S, T>) {
+        if (!varies()) return constant<T>(turned(R0, r));
+        if constexpr (MadeOfDerivatives<T>) return turned_constant(r);
+      } else {
+        if (!varies()) return turned(R0, r);
+      }
+      const Vec3<T> once = cross(theta, r), twice = cross(theta, once);
+      if constexpr (to_third_order) return turned(R0, r + once + 0.5 * twice + (1.0 / 6) * cross(theta, twice));
+      return turned(R0, r + once + 0.5 * twice);
     }
-    const Vec3<T> once = cross(theta, r), twice = cross(theta, once);
-    if constexpr (to_third_order) return turned(R0, r + once + 0.5 * twice + (1.0 / 6) * cross(theta, twice));
-    return turned(R0, r + once + 0.5 * twice);
   }
 
   /// Returns R(θ) followed by the rotation of a marker, with the quaternion (1 − |θ|²/8, θ/2 − |θ|²θ/48) to as many
   /// orders as are needed.
   Rotation<T> rotation(const Rotation<double>& of_marker) const {
-    const Rotation<double> A = R0 * of_marker;
-    if (!varies()) return constant<T>(A);
-    if constexpr (MadeOfDerivatives<T>) {
-      const Rotation<double> B[] = {R0 * (Rotation<double>{0, 0.5, 0, 0} * of_marker),
-                                    R0 * (Rotation<double>{0, 0, 0.5, 0} * of_marker),
-                                    R0 * (Rotation<double>{0, 0, 0, 0.5} * of_marker)};
-      const auto component = [&](double Rotation<double>::*c) {
-        const double bend = -0.25 * A.*c;
-        return T::quadratic(A.*c, {B[0].*c, B[1].*c, B[2].*c}, {bend, 0, bend, 0, 0, bend}, first);
-      };
-      return {component(&Rotation<double>::w), component(&Rotation<double>::x), component(&Rotation<double>::y),
-              component(&Rotation<double>::z)};
+    if constexpr (FollowsMotion<T>) {
+      if (!varies()) return R0 * of_marker;
+      return R0 * (Rotation<T>{T(1), 0.5 * theta.x, 0.5 * theta.y, 0.5 * theta.z} * of_marker);
+    } else if constexpr (MadeOfDerivatives<T>) {
+      return rotation_by_derivatives(of_marker);
     } else {
+      if (!varies()) return constant<T>(R0 * of_marker);
       const T square = dot(theta, theta);
       const Vec3<T> half = half_sine(square);
       const Rotation<T> inner{1.0 - 0.125 * square, half.x, half.y, half.z};
@@ -242,6 +253,20 @@ struct Increment {
   Vec3<T> half_sine([[maybe_unused]] const T& square) const {
     if constexpr (to_third_order) return (0.5 - (1.0 / 48) * square) * theta;
     else return 0.5 * theta;
+  }
+
+  Rotation<T> rotation_by_derivatives(const Rotation<double>& of_marker) const requires MadeOfDerivatives<T> {
+    const Rotation<double> A = R0 * of_marker;
+    if (!varies()) return constant<T>(A);
+    const Rotation<double> B[] = {R0 * (Rotation<double>{0, 0.5, 0, 0} * of_marker),
+                                  R0 * (Rotation<double>{0, 0, 0.5, 0} * of_marker),
+                                  R0 * (Rotation<double>{0, 0, 0, 0.5} * of_marker)};
+    const auto component = [&](double Rotation<double>::*c) {
+      const double bend = -0.25 * A.*c;
+      return T::quadratic(A.*c, {B[0].*c, B[1].*c, B[2].*c}, {bend, 0, bend, 0, 0, bend}, first);
+    };
+    return {component(&Rotation<double>::w), component(&Rotation<double>::x), component(&Rotation<double>::y),
+            component(&Rotation<double>::z)};
   }
 
   // Returns R₀ (r + θ × r + ½ θ × (θ × r)) by its derivatives, with ½ θ × (θ × r) = ½ (θ (θ·r) − r |θ|²).
@@ -306,9 +331,9 @@ struct Turning {
 
   Turning(const Context& context, const Block& block, const Seeds& seeds)
       : increment(context, block, seeds),
-        rate(seeded<T>(context.v, block.first + 3, seeds.v)),
+        rate(three_rates<T>(context, block.first + 3, seeds.v)),
         omega(increment.omega(rate)),
-        alpha(increment.alpha(rate, seeded<T>(context.a, block.first + 3, seeds.a))) {}
+        alpha(increment.alpha(rate, three_accelerations<T>(context, block.first + 3, seeds.a))) {}
 
   /// Maps the motion of the origin of the body to that of the point r on it:
   /// p = o + R r,  v = ȯ + R (ω × r),  a = ö + R (α × r + ω × (ω × r))
@@ -326,8 +351,8 @@ struct Turning {
 
 template <class T>
 MovingPoint<T> moving_origin(const Context& context, const Block& block, const Seeds& seeds) {
-  return {three_coordinates<T>(context, block.first, seeds.q), seeded<T>(context.v, block.first, seeds.v),
-          seeded<T>(context.a, block.first, seeds.a)};
+  return {three_coordinates<T>(context, block.first, seeds.q), three_rates<T>(context, block.first, seeds.v),
+          three_accelerations<T>(context, block.first, seeds.a)};
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 // tracing the laws.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,7 +28,7 @@ class ElementArray final : public ElementArrayBase {
   static constexpr int inputs = detail::has_input<E> ? 1 : 0;
 
   // The traced variables are coordinates and input, and rates where there are forces or inertia.
-  static_assert(most + inputs <= Trace::directions);
+  static_assert(most + inputs <= Trace::directions && most <= TimeSeries::directions);
   static_assert((E::laws & (Law::forces | Law::inertia)) == 0 || 2 * most + inputs <= Trace::directions);
 
   void push_back(const E& element) { elements_.push_back(element); }
@@ -78,6 +79,7 @@ class ElementArray final : public ElementArrayBase {
   void residuals(const Context& context, double* phi) const override;
   void residual_derivatives(const Context& context, const double* input_rates, double* second,
                             double* third) const override;
+  void add_series(const Context& context, const SeriesCoefficients& to, SeriesTapes& tapes) const override;
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
   int places() const override { return static_cast<int>(detail::place_count<E>); }
   Index block(const Context& context, Index element, int place) const override;
@@ -118,8 +120,9 @@ class ElementArray final : public ElementArrayBase {
     std::array<Trace, static_cast<std::size_t>(rows_each)> residual;
     Trace bends;  // union over all rows of the residual
     LocalTraces forces;
-    LocalTraces inertia;         // with respect to accelerations
-    LocalTraces inertia_moving;  // with respect to coordinates and rates
+    LocalTraces inertia;          // with respect to accelerations
+    LocalTraces inertia_moving;   // with respect to coordinates and rates
+    bool inertia_varies = false;  // whether it depends on them at all
   };
 
   static Sparsity traced(Context context, const E& e, const Local& local);
@@ -148,6 +151,12 @@ class ElementArray final : public ElementArrayBase {
   const Sparsity& sparsity(const Local& local) const {
     return sparsity_[static_cast<std::size_t>(sparsity_of_code_[static_cast<std::size_t>(local.code)])];
   }
+
+  void add_series_of_potential(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
+  void add_series_of_forces(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
+  void add_series_of_inertia(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
+  void add_series_of_residual(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
+  void evaluate_inertia(const Context& context, int power, double* r, SeriesTape& tape) const;
 
   template <std::size_t place>
   Observed reaction_at(const Context& context, const E& e, const double* lambda) const;
@@ -191,6 +200,8 @@ typename ElementArray<E>::Sparsity ElementArray<E>::traced(Context context, cons
   if constexpr ((E::laws & Law::inertia) != 0) {
     found.inertia = accelerated.inertia();
     found.inertia_moving = moving.inertia();
+    found.inertia_varies = std::any_of(found.inertia_moving.begin(), found.inertia_moving.end(),
+                                       [](const Trace& row) { return row.gradient != 0; });
   }
   return found;
 }
@@ -236,6 +247,7 @@ void ElementArray<E>::add_inertia(const Context& context, double* r) const {
     for (const E& e : elements_) {
       if (!detail::uses<Law::inertia>(e)) continue;
       const Local local(context, e);
+      if (context.a == nullptr && local.count > 0 && !sparsity(local).inertia_varies) continue;  // linear in a = 0
       const auto forces = Evaluation<double>(context, e, local, {}).inertia();
       for (int i = 0; i < local.count; ++i) r[local[i]] += forces[static_cast<std::size_t>(i)];
     }
@@ -266,6 +278,113 @@ void ElementArray<E>::residual_derivatives([[maybe_unused]] const Context& conte
       for (const Series<3>& row : along.residual()) {
         *second++ = 2 * row.c[2];
         if (third) *third++ = 6 * row.c[3];
+      }
+    }
+  }
+}
+
+template <class E>
+void ElementArray<E>::add_series(const Context& context, const SeriesCoefficients& to, SeriesTapes& tapes) const {
+  if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) add_series_of_potential(context, to, tapes.potential);
+  if constexpr ((E::laws & Law::forces) != 0) add_series_of_forces(context, to, tapes.forces);
+  if constexpr ((E::laws & Law::inertia) != 0) add_series_of_inertia(context, to, tapes.inertia);
+  if constexpr ((E::laws & Law::residual) != 0) add_series_of_residual(context, to, tapes.residual);
+}
+
+template <class E>
+void ElementArray<E>::add_series_of_potential(const Context& context, const SeriesCoefficients& to,
+                                              SeriesTape& tape) const {
+  const SeriesTape::Use use(tape);
+  tape.begin(to.power);
+  for (const E& e : elements_) {
+    const Local local(context, e);
+    if (local.count == 0) continue;
+    const Trace& where =
+        sparsity(local)
+            .potential[(detail::uses<Law::energy>(e) ? 1U : 0U) + (detail::feels_gravity(context, e) ? 2U : 0U)];
+    if (to.power > 0 && !where.bends()) continue;  // a constant force
+    const std::size_t place = tape.place();
+    const TimeSeries V = Evaluation<TimeSeries>(context, e, local, {.q = 0}).potential();
+    for (int i = 0; i < V.varied; ++i) to.applied[local[i]] -= V.gradient[static_cast<std::size_t>(i)][to.power];
+    if (!where.bends()) tape.go_back(place);
+  }
+}
+
+template <class E>
+void ElementArray<E>::add_series_of_forces([[maybe_unused]] const Context& context,
+                                           [[maybe_unused]] const SeriesCoefficients& to,
+                                           [[maybe_unused]] SeriesTape& tape) const {
+  if constexpr ((E::laws & Law::forces) != 0) {
+    const SeriesTape::Use use(tape);
+    tape.begin(to.power);
+    for (const E& e : elements_) {
+      const Local local(context, e);
+      if (local.count == 0 || !detail::uses<Law::forces>(e)) continue;
+      const auto f = Evaluation<TimeSeries>(context, e, local, {}).forces();
+      for (int i = 0; i < local.count; ++i) to.applied[local[i]] += f[static_cast<std::size_t>(i)].value[to.power];
+    }
+  }
+}
+
+// The results of the power before are computed again, now that the accelerations of that power are known.
+template <class E>
+void ElementArray<E>::add_series_of_inertia(const Context& context, const SeriesCoefficients& to,
+                                            SeriesTape& tape) const {
+  if (to.power > 0) evaluate_inertia(context, to.power - 1, nullptr, tape);
+  evaluate_inertia(context, to.power, to.opposing, tape);
+}
+
+template <class E>
+void ElementArray<E>::evaluate_inertia([[maybe_unused]] const Context& context, [[maybe_unused]] int power,
+                                       [[maybe_unused]] double* r, [[maybe_unused]] SeriesTape& tape) const {
+  if constexpr ((E::laws & Law::inertia) != 0) {
+    const SeriesTape::Use use(tape);
+    tape.begin(power);
+    for (const E& e : elements_) {
+      const Local local(context, e);
+      // Inertia forces that are linear in the accelerations are those of M a_k alone.
+      if (local.count == 0 || !detail::uses<Law::inertia>(e) || !sparsity(local).inertia_varies) continue;
+      const auto forces = Evaluation<TimeSeries>(context, e, local, {}).inertia();
+      for (int i = 0; i < local.count && r != nullptr; ++i)
+        r[local[i]] += forces[static_cast<std::size_t>(i)].value[power];
+    }
+  }
+}
+
+// The rows of J are the gradients of the residuals:
+//
+//   (Jᵀλ)_k = Σ J_iᵀ λ_{k−i},   (J v)˙_k = (k + 1) (J v)_{k+1} = (k + 1) Σ J_i v_{k+1−i},   i > 0
+template <class E>
+void ElementArray<E>::add_series_of_residual([[maybe_unused]] const Context& context,
+                                             [[maybe_unused]] const SeriesCoefficients& to,
+                                             [[maybe_unused]] SeriesTape& tape) const {
+  if constexpr ((E::laws & Law::residual) != 0) {
+    const SeriesTape::Use use(tape);
+    const std::ptrdiff_t stride = context.expansion->stride;
+    for (int power = to.power == 0 ? 0 : to.power + 1; power <= to.power + 1; ++power) {
+      tape.begin(power);
+      const double* lambda = to.lambda;
+      double* residual = to.residual;
+      for (const E& e : elements_) {
+        const Local local(context, e);
+        for (const TimeSeries& row : Evaluation<TimeSeries>(context, e, local, {.q = 0}).residual()) {
+          if (power > to.power) {
+            double sum = 0;
+            for (int i = 0; i < row.varied; ++i) {
+              const SeriesTerm& slope = row.gradient[static_cast<std::size_t>(i)];
+              if (slope.c == nullptr) continue;
+              const double* const v = context.expansion->v + stride * local[i];
+              double with_v = 0, with_lambda = 0;
+              for (int j = 1; j <= power; ++j) with_v += slope.c[j] * v[power - j];
+              for (int j = 1; j < power; ++j) with_lambda += slope.c[j] * lambda[to.power - j];
+              sum += slope.factor * with_v;
+              to.opposing[local[i]] += slope.factor * with_lambda;
+            }
+            *residual += power * sum;
+          }
+          ++residual;
+          lambda += stride;
+        }
       }
     }
   }
@@ -308,7 +427,8 @@ void ElementArray<E>::visit_element(const Context& context, const E& e, [[maybe_
   }
   if constexpr ((E::laws & Law::inertia) != 0) {
     if (detail::uses<Law::inertia>(e)) {
-      visit_inertia(context, e, local, sinks);
+      const InertiaPart mine = sparsity(local).inertia_varies ? InertiaPart::varying : InertiaPart::constant;
+      if (sinks.inertia == InertiaPart::all || sinks.inertia == mine) visit_inertia(context, e, local, sinks);
       if ((context.v != nullptr || context.a != nullptr) && !sinks.for_motion) visit_motion(context, e, local, sinks);
     }
   }

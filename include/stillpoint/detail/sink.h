@@ -71,12 +71,16 @@ struct StrainRows {
   std::vector<double> stiffness;
 };
 
+/// Elements whose inertia forces are linear in the accelerations, with constant coefficients, and the others.
+enum class InertiaPart { all, constant, varying };
+
 /// A sink for each matrix of the linear system, theory (1.2): M δq̈ + C δq̇ + K δq + Jᵀδλ = F δu, J δq = G δu.
 template <class Sink>
 struct Sinks {
-  Sink M, C, K, J, F, G;
-  StrainRows* strains = nullptr;  ///< if present, it receives the contribution of the strains to K
-  bool for_motion = false;        ///< M, J and G alone, which accelerations need: no second derivatives
+  Sink M{}, C{}, K{}, J{}, F{}, G{};
+  StrainRows* strains = nullptr;           ///< if present, it receives the contribution of the strains to K
+  bool for_motion = false;                 ///< M, J and G alone, which accelerations need: no second derivatives
+  InertiaPart inertia = InertiaPart::all;  ///< of M
 };
 
 }  // namespace stillpoint

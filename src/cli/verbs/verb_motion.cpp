@@ -193,9 +193,10 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
 void choose(const MotionArguments& options, const Model& model, const State& start, MotionOptions& how) {
   constexpr double of_order_2 = 1e-6;  // the tolerance of the implicit method
   const MethodChoice choice = choose_method(model, start, options.until);
-  how.method = options.method == "auto"       ? choice.method
-               : options.method == "implicit" ? MotionMethod::implicit
-                                              : MotionMethod::explicit_order_8;
+  how.method = choice.method;
+  for (const MotionMethod method : {MotionMethod::explicit_order_8, MotionMethod::taylor, MotionMethod::implicit}) {
+    if (options.method == name_of(method)) how.method = method;
+  }
   if (how.method != MotionMethod::implicit) return;
   if (!options.tolerance) how.tolerance = of_order_2;
   if (options.method == "auto" && !options.quiet) print_message("note: implicit method: " + choice.why);
@@ -268,10 +269,11 @@ void add_motion(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
   verb->add_option("--method", options->method,
-                   "explicit: order 8, with steps as short as the fastest motion; implicit: order 2, for stiff "
-                   "mechanisms; auto: by the fastest motion")
+                   "explicit: order 8, with steps as short as the fastest motion; taylor: power series of the motion, "
+                   "the fastest for many bodies while inputs are constant; implicit: order 2, for stiff mechanisms; "
+                   "auto: explicit or implicit, by the fastest motion")
       ->group(group::method)
-      ->check(CLI::IsMember({"auto", "explicit", "implicit"}));
+      ->check(CLI::IsMember({"auto", "explicit", "taylor", "implicit"}));
   verb->add_option(
           "--tolerance", options->tolerance,
           "error of a step, relative to the size of the model and to the largest rates (default: 1e-10, or 1e-6 "

@@ -8,6 +8,7 @@
 #include "stillpoint/detail/mass_moments.h"
 #include "stillpoint/detail/observed.h"
 #include "stillpoint/detail/sink.h"
+#include "stillpoint/error.h"
 
 namespace stillpoint {
 
@@ -47,6 +48,9 @@ class FlexibleBodyArray final : public ElementArrayBase {
   void add_inertia(const Context& context, double* r) const override;
   void residuals(const Context&, double*) const override {}
   void residual_derivatives(const Context&, const double*, double*, double*) const override {}
+  void add_series(const Context&, const SeriesCoefficients&, SeriesTapes&) const override {
+    throw Error("flexible bodies from matrices are known at rest only, not along a motion");
+  }
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
 
   std::span<const char* const> measure_names() const override { return {}; }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace stillpoint {
 
@@ -95,6 +96,164 @@ void check_matrices(const World& world, Motion motion) {
     std::string expected = motion == Motion::at_rest ? element.at_rest : element.moving;
     std::sort(expected.begin(), expected.end());
     CHECK(std::string(found.begin(), found.end()) == expected);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Power series in time
+
+namespace {
+
+constexpr int highest = 7;              // power of the accelerations
+constexpr int stride = highest + 4;     // and so many terms of each variable
+constexpr double moment = 0.02;         // far enough for the powers to count, near enough for the rest not to
+constexpr double like_the_rest = 1e-3;  // of the powers that are left out, at that time
+
+using Terms = Eigen::Matrix<double, Eigen::Dynamic, stride, Eigen::RowMajor>;
+
+/// A motion from a state, with random accelerations and multipliers.
+struct PolynomialMotion {
+  Terms q, v, a, lambda;
+  Eigen::Matrix<double, Eigen::Dynamic, stride, Eigen::RowMajor> orientations;
+
+  PolynomialMotion(const Model& model, const State& state, Random& random) {
+    const Index n = model.coordinates();
+    q = v = a = Terms::Zero(n, stride);
+    lambda = Terms::Zero(model.constraints(), stride);
+    for (Index i = 0; i < model.constraints(); ++i) {
+      for (int k = 0; k <= highest; ++k) lambda(i, k) = random.between(-1, 1);
+    }
+    q.col(0) = state.q;
+    v.col(0) = state.v.size() > 0 ? state.v : Eigen::VectorXd::Zero(n);
+    for (Index i = 0; i < n; ++i) {
+      for (int k = 0; k <= highest; ++k) {
+        a(i, k) = random.between(-1, 1);
+        v(i, k + 1) = a(i, k) / (k + 1);
+      }
+      for (int k = 0; k <= highest + 1; ++k) q(i, k + 1) = v(i, k) / (k + 1);
+    }
+    turn(model, state);
+  }
+
+  /// Orientations follow R' = ½ R ∘ (0, ω).
+  void turn(const Model& model, const State& state) {
+    orientations.setZero(static_cast<Eigen::Index>(4 * state.orientations.size()), stride);
+    for (const Block& block : model.blocks()) {
+      if (block.kind != BlockKind::space_body) continue;
+      const Rotation<double>& R0 = state.orientations[static_cast<std::size_t>(block.orientation)];
+      auto R = orientations.middleRows<4>(4 * block.orientation);
+      R.col(0) << R0.w, R0.x, R0.y, R0.z;
+      for (int k = 1; k < stride - 1; ++k) {
+        for (int i = 0; i < k; ++i) {
+          const auto w = v.block<3, 1>(block.first + 3, k - 1 - i);
+          const auto part =
+              Rotation<double>{R(0, i), R(1, i), R(2, i), R(3, i)} * Rotation<double>{0, w[0], w[1], w[2]};
+          R.col(k) += 0.5 / k * Eigen::Vector4d(part.w, part.x, part.y, part.z);
+        }
+      }
+    }
+  }
+
+  State at(const Model& model, State state, double time) const {
+    const auto sum = [&](const Terms& of) {
+      Eigen::VectorXd x = Eigen::VectorXd::Zero(of.rows());
+      for (int k = stride; k-- > 0;) x = x * time + of.col(k);
+      return x;
+    };
+    state.q = sum(q);
+    state.v = sum(v);
+    state.a = sum(a);
+    state.lambda = sum(lambda);
+    const Eigen::VectorXd R = sum(orientations);
+    for (const Block& block : model.blocks()) {
+      if (block.kind != BlockKind::space_body) continue;
+      state.q.segment<3>(block.first + 3).setZero();
+      const auto r = R.segment<4>(4 * block.orientation);
+      state.orientations[static_cast<std::size_t>(block.orientation)] =
+          normalized(Rotation<double>{r[0], r[1], r[2], r[3]});
+    }
+    return state;
+  }
+};
+
+/// What the coefficients sum to at a time, with those of the unknowns put in.
+struct SeriesAtTime {
+  Eigen::VectorXd applied, opposing, residual;
+};
+SeriesAtTime sum_of_series(const Model& model, const State& state, const PolynomialMotion& motion, double time) {
+  const Index n = model.coordinates(), m = model.constraints();
+  State still = state;
+  still.v.resize(0);
+  const MotionAssembly::Parts parts = MotionAssembly(model).at(still);
+  SeriesAtTime sum{Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n), constraint_residual(model, still)};
+  sum.residual += time * (parts.J * motion.v.col(0));
+  std::vector<SeriesTapes> tapes(model.arrays().size());
+  for (int k = 0; k <= highest; ++k) {
+    // What is not known yet is unlike anything, so that no coefficient can use it.
+    PolynomialMotion known = motion;
+    known.a.rightCols(stride - k).setConstant(1e9);
+    known.a.col(k).setZero();
+    known.lambda.rightCols(stride - k).setConstant(1e9);
+    known.v.rightCols(stride - k - 1).setConstant(1e9);
+    known.q.rightCols(stride - k - 2).setConstant(1e9);
+    known.orientations.rightCols(stride - k - 2).setConstant(1e9);
+    const Expansion expansion{stride, known.q.data(), known.v.data(), known.a.data(), known.orientations.data()};
+    Context context = model.context(still);
+    context.expansion = &expansion;
+    Eigen::VectorXd applied = Eigen::VectorXd::Zero(n), opposing = Eigen::VectorXd::Zero(n),
+                    residual = Eigen::VectorXd::Zero(m);
+    for (std::size_t i = 0; i < tapes.size(); ++i) {
+      const ModelArray& array = model.arrays()[i];
+      array.elements->add_series(context,
+                                 {k, applied.data(), opposing.data(), residual.data() + array.first_row,
+                                  known.lambda.data() + stride * array.first_row},
+                                 tapes[i]);
+    }
+    const double power = std::pow(time, k);
+    sum.applied += power * applied;
+    sum.opposing += power * (opposing + parts.M * motion.a.col(k) + parts.J.transpose() * motion.lambda.col(k));
+    sum.residual += power * time * time / ((k + 1) * (k + 2)) * (residual + parts.J * motion.a.col(k));
+  }
+  return sum;
+}
+
+}  // namespace
+
+void check_series(const World& world) {
+  constexpr int states = 3;
+  // The part that is left out falls with the power highest + 1, down to rounding.
+  constexpr double part = 0.25, rounding = 1e-12;
+  const double fall = std::pow(part, highest + 0.5);
+  const auto apart = [](const Eigen::VectorXd& found, const Eigen::VectorXd& expected) {
+    if (found.size() == 0) return 0.0;
+    return (found - expected).lpNorm<Eigen::Infinity>() / (1 + expected.lpNorm<Eigen::Infinity>());
+  };
+  for (const ElementCase& element : world.cases) {
+    for (const Specimen& specimen : world.specimens(element)) {
+      CAPTURE(specimen.name);
+      const Model& model = specimen.model;
+      Random random(world.seed);
+      for (int i = 0; i < states; ++i) {
+        const State state = world.random_state(model, random, Motion::moving);
+        const PolynomialMotion motion(model, state, random);
+        double before[] = {0, 0, 0};
+        for (const double time : {moment, part * moment}) {
+          const SeriesAtTime sum = sum_of_series(model, state, motion, time);
+          State then = motion.at(model, state, time);
+          const Eigen::VectorXd lambda = std::exchange(then.lambda, {});
+          const Eigen::VectorXd constraint_forces = MotionAssembly(model).at(then).J.transpose() * lambda;
+          const double errors[] = {apart(sum.applied, applied_forces(model, then)),
+                                   apart(sum.opposing, inertia_forces(model, then) + constraint_forces),
+                                   apart(sum.residual, constraint_residual(model, then))};
+          for (std::size_t law = 0; law < 3; ++law) {
+            CAPTURE(law);
+            if (time == moment) CHECK(errors[law] < like_the_rest);
+            else CHECK(errors[law] < std::max(rounding, fall * before[law]));
+            before[law] = errors[law];
+          }
+        }
+      }
+    }
   }
 }
 

@@ -37,6 +37,10 @@ struct World {
 /// has no place that is always zero.
 void check_matrices(const World& world, Assembly::Motion motion);
 
+/// Along a motion that is a polynomial in time, the coefficients of forces, inertia forces and constraints sum to their
+/// values at other times.
+void check_series(const World& world);
+
 /// At rest, forces are minus the gradient of the potential energy; those of elements that are not conservative have
 /// none.
 void check_potentials(const World& world);

@@ -4,12 +4,12 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
 #include "stillpoint/assembly.h"
 #include "stillpoint/operating_point.h"
+#include "support/sanitized.h"
 
 namespace stillpoint {
 
@@ -21,8 +21,6 @@ using Vector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 // The singular values of J and the eigenvalues of the reduced K that are zero come out at the rounding of J and K as
 // they are given, in double: 1e-16 times their number. What is not zero stays above.
 constexpr double zero_of_J = 1e-11, zero_of_K = 1e-12;
-
-bool is_campaign() { return std::getenv("STILLPOINT_CAMPAIGN") != nullptr; }
 
 Eigen::VectorXd units(const Model& model, double length) {
   Eigen::VectorXd s = Eigen::VectorXd::Ones(model.coordinates());

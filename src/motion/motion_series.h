@@ -1,0 +1,55 @@
+// The motion from one state as a power series in time: coordinates, rates, accelerations, orientations, multipliers and
+// power, to some order.
+//
+// The coefficients of t^k of the equations of motion are linear in those of the accelerations and multipliers, with the
+// matrix of the state, which is factored once:
+//
+//   [M, Jᵀ; J, 0] [a_k; λ_k] = [f_k − (h + Jᵀλ)_k; −(k + 1) (J v)_{k+1}]                                      (13.8)
+//
+// where the right-hand side is evaluated from the coefficients before, with zeros in place of a_k and λ_k. Orientations
+// follow R' = ½ R ∘ (0, ω).
+#pragma once
+
+#include <vector>
+
+#include "motion/dynamics.h"
+
+namespace stillpoint {
+
+class MotionSeries {
+ public:
+  /// Accelerations are computed up to t^order.
+  MotionSeries(const Model& model, int order);
+
+  /// Expands the motion from a state with rates; the inputs keep their values. Returns false if a motion has no inertia
+  /// or if a force has no value.
+  bool expand(Dynamics& dynamics, const State& state);
+
+  /// The state at a time after that of the expansion, with rates, accelerations and multipliers, from accelerations up
+  /// to t^order.
+  State at_time(double time, int order) const;
+  double power(double time, int order) const;
+  double work(double time, int order) const;  ///< since the time of the expansion
+  /// The coefficients that accelerations of t^k give coordinates and rates.
+  Eigen::VectorXd terms_by(int k) const;
+  int order() const { return order_; }
+
+ private:
+  double* terms(std::vector<double>& of, Index i) { return of.data() + static_cast<std::ptrdiff_t>(i) * stride_; }
+  const double* terms(const std::vector<double>& of, Index i) const {
+    return of.data() + static_cast<std::ptrdiff_t>(i) * stride_;
+  }
+  void turn(int k);
+  void evaluate(int k);
+
+  const Model& model_;
+  int order_;
+  Index stride_;
+  State start_;
+  std::vector<double> q_, v_, a_, orientations_, lambda_, power_;
+  Eigen::MatrixXd applied_;  ///< a column for each power
+  Eigen::VectorXd opposing_, residual_;
+  std::vector<SeriesTapes> tapes_;  ///< of each array
+};
+
+}  // namespace stillpoint

@@ -1,0 +1,105 @@
+// The outputs of a motion over time in SVG: a panel for each unit, and one for the energies.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "base/at.h"
+#include "formats/plot.h"
+#include "linearize/units.h"
+#include "stillpoint/error.h"
+#include "stillpoint/motion.h"
+#include "stillpoint/operating_point.h"
+
+namespace stillpoint {
+
+namespace {
+
+using namespace plot;
+
+constexpr double panel_height = 180;
+constexpr std::size_t most_panels = 8;
+
+struct Curve {
+  std::string name;
+  std::vector<double> values;
+};
+struct Panel {
+  std::string unit;
+  std::vector<Curve> curves{};
+};
+
+void add_to_panels(std::vector<Panel>& panels, const std::string& unit, Curve curve) {
+  for (Panel& panel : panels) {
+    if (panel.unit == unit && panel.curves.size() < most_curves) return panel.curves.push_back(std::move(curve));
+  }
+  panels.push_back({unit, {std::move(curve)}});
+}
+
+/// Angles are drawn in degrees.
+void add_quantity(std::vector<Panel>& panels, const std::string& unit, Curve curve) {
+  if (unit.starts_with("rad")) {
+    for (double& value : curve.values) value *= 180 / std::numbers::pi;
+    return add_to_panels(panels, "°" + unit.substr(3), std::move(curve));
+  }
+  add_to_panels(panels, unit, std::move(curve));
+}
+
+std::vector<Panel> panels_of(const Model& model, const Motion& motion) {
+  std::vector<Panel> panels;
+  const ModelUnits units = units_of(model);
+  for (Index i = 0; i < model.outputs(); ++i) {
+    Curve curve{model.output_name(i), {}};
+    for (Eigen::Index k = 0; k < motion.outputs.cols(); ++k) curve.values.push_back(motion.outputs(i, k));
+    add_quantity(panels, units.outputs[at(i)], std::move(curve));
+  }
+  for (Index i = 0; i < model.coordinates() && !motion.states.empty(); ++i) {
+    Curve curve{model.coordinate_name(i), {}};
+    for (const State& state : motion.states) curve.values.push_back(coordinate_value(model, state, i));
+    add_quantity(panels, units.coordinates[at(i)], std::move(curve));
+  }
+  panels.push_back({"J", {{"kinetic energy", motion.kinetic}, {"potential energy", motion.potential}}});
+  return panels;
+}
+
+/// Draws a panel with its legend. Returns the place of the frame, below which it ends.
+double add_panel(Svg& svg, double y, const Panel& panel, const Axis& time, const std::vector<double>& times) {
+  for (std::size_t c = 0; c < panel.curves.size(); ++c)
+    add_entry(svg, y + line_height * static_cast<double>(c), colours[c], panel.curves[c].name);
+  const double top = y + line_height * static_cast<double>(panel.curves.size()) + gap / 2;
+  Range range;
+  for (const Curve& curve : panel.curves) range.take(curve.values);
+  const Axis axis =
+      add_scale(svg, top, panel_height, range, round_step(range, 6), panel.unit.empty() ? "" : "(" + panel.unit + ")");
+  for (std::size_t c = 0; c < panel.curves.size(); ++c)
+    add_curve(svg, time, axis, times, panel.curves[c].values, colours[c]);
+  svg.frame(left, top, width, panel_height);
+  return top;
+}
+
+}  // namespace
+
+std::string to_svg(const Model& model, const Motion& motion) {
+  if (motion.times.size() < 2) throw Error("a plot of a motion needs at least two times");
+  const std::vector<Panel> panels = panels_of(model, motion);
+  if (panels.size() > most_panels)
+    throw Error(fmt::format("a plot shows at most {} panels of {} curves each; name fewer outputs in the model",
+                            most_panels, most_curves));
+  Svg svg;
+  const std::string title = model.name() + ": motion";
+  svg.text(left, 26, title_size, title);
+  Range range;
+  range.take(motion.times);
+  const Axis time{range.least, range.most, left, left + width};
+  std::vector<double> tops;
+  for (const Panel& panel : panels) {
+    const double y = tops.empty() ? first_entry : tops.back() + panel_height + gap;
+    tops.push_back(add_panel(svg, y, panel, time, motion.times));
+  }
+  add_horizontal_scale(svg, tops, panel_height, range, "time (s)");
+  return svg.finish(left + width + right, tops.back() + panel_height + below, title);
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,102 @@
+// Steps along the power series of the motion [Jorba & Zou 2005]: one factorisation, and one solution for each power.
+// Steps that end within the reach of the last series, as those to records do, cost a projection only.
+//
+// Near a singular configuration the coefficients grow like those of a pole with a tiny residue, from some power on. The
+// sum ends at the power with which it reaches farthest.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/at.h"
+#include "motion/motion_series.h"
+#include "motion/step_method.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int least_order = 5;
+
+/// The number of terms that costs least for a tolerance: a step grows as ρ tol^(1/order), its work with the order.
+int order_for(double tolerance) {
+  constexpr int most = SeriesTape::most_terms - 4;
+  return std::clamp(static_cast<int>(std::lround(-std::log(tolerance))), 2 * least_order, most);
+}
+
+class Taylor final : public StepMethod {
+ public:
+  Taylor(Dynamics& dynamics, const ErrorScales& scales, double tolerance)
+      : dynamics_(dynamics), scales_(scales), series_(dynamics.model(), order_for(tolerance)) {}
+
+  int order() const override { return last_power_ + 1; }
+  int order_of_convergence() const override { return series_.order(); }
+  long evaluations() const override { return expansions_ * (series_.order() + 1); }
+
+  TrialStep step(const MotionPoint& from, double h, double largest_error) override {
+    TrialStep trial{std::numeric_limits<double>::infinity()};
+    const bool is_new = !lies_on_series(from) || error_at(from.time + h - center_) > largest_error;
+    if (is_new && from.time != center_ && !expand(from, largest_error)) return trial;
+    const double first = from.time - center_, last = first + h;
+    trial.error = error_at(last);
+    if (!(trial.error <= largest_error)) return trial;
+    MotionPoint next;
+    next.time = from.time + h;
+    next.state = series_.at_time(last, last_power_);
+    next.power = series_.power(last, last_power_);
+    next.work = from.work + series_.work(last, last_power_) - series_.work(first, last_power_);
+    next.remembered = Eigen::VectorXd::Constant(1, center_);
+    if (dynamics_.model().constraints() > 0) {
+      if (!dynamics_.project_positions(next.state)) return {std::numeric_limits<double>::infinity()};
+      dynamics_.assemble(next.state);  // the factors, of a state beside it, serve with refinements
+      dynamics_.project_rates(next.time, next.state);
+    }
+    if (next.state.q.allFinite() && next.state.v.allFinite()) trial.end = std::move(next);
+    return trial;
+  }
+
+ private:
+  bool lies_on_series(const MotionPoint& from) const {
+    return from.time == center_ || (from.remembered.size() > 0 && from.remembered[0] == center_);
+  }
+
+  bool expand(const MotionPoint& from, double tolerance) {
+    center_ = std::numeric_limits<double>::quiet_NaN();
+    if (!series_.expand(dynamics_, from.state)) return false;
+    ++expansions_;
+    center_ = from.time;
+    for (int k = 0; k <= series_.order(); ++k) sizes_[at(k)] = scales_.size_of(series_.terms_by(k));
+    last_power_ = series_.order();
+    for (int k = least_order; k < series_.order(); ++k) {
+      if (reach(k, tolerance) > reach(last_power_, tolerance)) last_power_ = k;
+    }
+    return true;
+  }
+
+  // Where the last two terms are as large as the tolerance. (Two: so that an even or odd series is not taken for one
+  // that has ended.)
+  double reach(int power, double tolerance) const {
+    const auto of = [&](int k) { return std::pow(tolerance / sizes_[at(k)], 1.0 / (k + 1)); };
+    return std::min(of(power), of(power - 1));
+  }
+  double error_at(double time) const {
+    const auto of = [&](int k) { return sizes_[at(k)] * std::pow(time, k + 1); };
+    return std::max(of(last_power_), of(last_power_ - 1));
+  }
+
+  Dynamics& dynamics_;
+  const ErrorScales& scales_;
+  MotionSeries series_;
+  double center_ = std::numeric_limits<double>::quiet_NaN();  ///< time of the expansion
+  std::array<double, SeriesTape::most_terms> sizes_{};        ///< of the terms of each power at time 1
+  int last_power_ = 0;
+  long expansions_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<StepMethod> taylor_method(Dynamics& dynamics, const ErrorScales& scales, double tolerance) {
+  return std::make_unique<Taylor>(dynamics, scales, tolerance);
+}
+
+}  // namespace stillpoint

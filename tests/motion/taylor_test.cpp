@@ -1,0 +1,127 @@
+// Power series of motions against closed forms and against the explicit method, which shares no derivative with them.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "motion/motion_series.h"
+#include "stillpoint/assembly.h"
+#include "stillpoint/error.h"
+#include "support/case_runs.h"
+#include "support/motion/loops.h"
+#include "support/motion/moving_cases.h"
+#include "support/sanitized.h"
+
+using namespace stillpoint;
+using Eigen::Vector2d, Eigen::VectorXd;
+
+namespace {
+
+const Index most_coordinates = is_campaign() ? 200 : draws(40, 12);
+
+/// The largest difference of two states, of coordinates, rates and orientations.
+double apart(const State& one, const State& other) {
+  double largest = std::max((one.q - other.q).lpNorm<Eigen::Infinity>(), (one.v - other.v).lpNorm<Eigen::Infinity>());
+  for (std::size_t i = 0; i < one.orientations.size(); ++i) {
+    const Vec3<double> turn = rotation_vector(inverse(one.orientations[i]) * other.orientations[i]);
+    largest = std::max(largest, length(turn));
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("taylor: the loops of A02 end where the closed form says, within the records of one series as well") {
+  const Model model = loops::parallel(2);
+  const Vector2d exact(0.3284581115408, 0.9445185381786);
+  double before = 1;
+  for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+    CAPTURE(tolerance);
+    for (const double every : {10.0, 0.02}) {
+      const Motion motion = integrate(model, loops::pushed(model),
+                                      {.method = MotionMethod::taylor,
+                                       .times = times_until(10, every),
+                                       .tolerance = tolerance,
+                                       .keeps_states = true});
+      REQUIRE(motion.status == MotionStatus::done);
+      const double error = (motion.end.q.head<2>() - exact).norm();
+      CAPTURE(error);
+      CHECK(error < 1000 * tolerance);
+      CHECK(motion.position_drift < 1e-12);
+      CHECK(motion.rate_drift < 1e-12);
+      CHECK(motion.largest_imbalance < 1000 * tolerance * motion.largest_energy);
+      if (every == 10) CHECK(error < before);
+      if (every == 10) before = error;
+      // Steps to records cost no further series.
+      else CHECK(motion.evaluations < 2 * motion.order * static_cast<long>(motion.times.size()) / 3);
+    }
+  }
+}
+
+TEST_CASE("taylor: it agrees with the explicit method on every small case") {
+  constexpr double time = 0.1, tolerance = 1e-11, agreement = 1e-7;
+  int cases_done = 0;
+  double worst = 0;
+  for (const auto& folder : cases::case_folders()) {
+    const cases::CaseRun run = cases::runs_of(folder).front();
+    CAPTURE(run.name);
+    const Model model = read_model(folder, run.parameters);
+    if (model.coordinates() > most_coordinates || has_flexible_body(model)) continue;
+    Random random(5);
+    const auto start = random_moving_state(model, random);
+    if (!start) continue;
+    MotionOptions options{.times = {time}, .tolerance = tolerance, .most_steps = 2000, .watches_singular = false};
+    const Motion usual = integrate(model, *start, options);
+    if (usual.status != MotionStatus::done) continue;  // too stiff
+    options.method = MotionMethod::taylor;
+    const Motion series = integrate(model, *start, options);
+    REQUIRE(series.status == MotionStatus::done);
+    const double size = 1 + usual.end.v.lpNorm<Eigen::Infinity>();
+    const double difference = apart(usual.end, series.end) / size;
+    CAPTURE(difference);
+    CHECK(difference < agreement);
+    CHECK((usual.end.a - series.end.a).lpNorm<Eigen::Infinity>() < 1e-6 * (1 + usual.end.a.lpNorm<Eigen::Infinity>()));
+    worst = std::max(worst, difference);
+    ++cases_done;
+  }
+  MESSAGE(cases_done, " cases, worst ", worst);
+  CHECK(cases_done >= draws(20, 8));
+}
+
+TEST_CASE("taylor: the coefficients are those of a pendulum, and all of them are used") {
+  // θ'' = −g cos θ from θ = 0 with the rate 1: series of the position by the same recurrence in one unknown.
+  ModelBuilder build("pendulum");
+  build.gravity({0, -loops::g, 0});
+  const auto bob = build.point("B", {1, 0}, {.mass = 2});
+  build.add("rod", Distance{.a = build.fixed("A", {0, 0}), .b = bob, .length = 1});
+  const Model model = build.model();
+  State start = model.initial_state();
+  start.v = Vector2d(0, 1);
+  constexpr int order = 10;
+  std::array<double, order + 4> theta{0, 1}, sine{0}, cosine{1};  // the angle above the horizontal
+  for (int k = 0; k < order + 2; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    theta[at + 2] = -loops::g * cosine[at] / ((k + 1) * (k + 2));
+    for (int i = 1; i <= k + 1; ++i) {
+      const auto j = static_cast<std::size_t>(i);
+      sine[at + 1] += i * theta[j] * cosine[at + 1 - j] / (k + 1);
+      cosine[at + 1] -= i * theta[j] * sine[at + 1 - j] / (k + 1);
+    }
+  }
+  Dynamics dynamics(model, {}, MotionOptions().proximal);
+  MotionSeries series(model, order);
+  REQUIRE(series.expand(dynamics, start));
+  for (int before = 0; before < 3; ++before) {
+    CAPTURE(before);
+    const auto power = static_cast<std::size_t>(order + 2 - before);
+    CHECK(series.terms_by(order - before)[0] == doctest::Approx(cosine[power]).epsilon(1e-9));
+    CHECK(series.terms_by(order - before)[1] == doctest::Approx(sine[power]).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("taylor: an input that varies is refused") {
+  const Model model = loops::parallel(1);
+  const InputMotion varying = [&](double) { return InputSample{}; };
+  CHECK_THROWS_WITH_AS(
+      integrate(model, loops::pushed(model), {.method = MotionMethod::taylor, .times = {1}, .inputs = varying}),
+      doctest::Contains("inputs that keep their values"), Error);
+}
