@@ -30,7 +30,7 @@ class Implicit final : public StepMethod {
   Implicit(Dynamics& dynamics, const ErrorScales& scales, double proximal)
       : dynamics_(dynamics),
         scales_(scales),
-        proximal_(proximal),
+        proximal_(proximal_for(proximal, dynamics.model().constraints())),
         assembly_(dynamics.model(), Assembly::Motion::moving) {}
 
   int order() const override { return 3; }

@@ -29,7 +29,16 @@ Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J) {
   return mobility;
 }
 
-MotionKkt::MotionKkt(const Model& model, double proximal) : assembly_(model), proximal_(proximal) { lay_out(); }
+double proximal_for(double proximal, Eigen::Index rows) {
+  constexpr double few_rows = 3000;  // for which 10⁻⁸ is small enough
+  const double ratio = few_rows / std::max(few_rows, static_cast<double>(rows));
+  return proximal * ratio * ratio;
+}
+
+MotionKkt::MotionKkt(const Model& model, double proximal)
+    : assembly_(model), proximal_(proximal_for(proximal, model.constraints())) {
+  lay_out();
+}
 
 // Column j < n holds M(:, j) and J(:, j), column n + i row i of J and the diagonal entry.
 void MotionKkt::lay_out() {

@@ -19,6 +19,9 @@ namespace stillpoint {
 /// nothing with the largest row.
 Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J);
 
+/// ε for so many rows: of a chain of m links the least σ² is about (π/m)², and ε must stay far below it.
+double proximal_for(double proximal, Eigen::Index rows);
+
 class MotionKkt {
  public:
   MotionKkt(const Model& model, double proximal);
