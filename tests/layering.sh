@@ -19,7 +19,7 @@ elements     elements/flexible_matrices.h authoring/unit_book.h authoring/elemen
 model        model.h assembly.h outputs.h topology.h operating_point.h
 read         read_model.h
 equilibrium  equilibrium.h assemble.h
-motion       motion.h
+motion       motion.h identify.h
 linearize    linearize.h
 forms        forms.h
 modes        modes.h find_modes.h
@@ -28,7 +28,7 @@ response     frequency_response.h
 plants       make_plant.h write_plant.h
 reduction    reduce.h
 sparsity     sparsity.h
-verify       verify_modes.h
+verify       verify_modes.h linear_motion.h
 report       report.h
 check        check.h
 cli          stillpoint.h

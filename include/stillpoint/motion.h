@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "stillpoint/deadline.h"
+#include "stillpoint/identify.h"
 #include "stillpoint/model.h"
 #include "stillpoint/pseudoinverse.h"
 
@@ -40,6 +41,19 @@ struct InputTable {
 /// motions need; before and after its table an input keeps the first and the last value. The others are `u`. Throws
 /// Error if a table is too short or its times do not ascend.
 InputMotion follow_tables(const Eigen::VectorXd& u, std::vector<InputTable> tables);
+
+/// One input as an expression of the time t and the parameters of the model, "2*sin(3*t)", in the language of model
+/// files. Its time derivatives are exact; where it has a kink or a jump, they are those of the branch that holds.
+struct InputExpression {
+  Index input = 0;
+  std::string text{};
+};
+
+/// Inputs that follow expressions; the others do what `others` says, or are `u` if it is empty. Throws Error with the
+/// position and the known names if a text is no expression, and when it is evaluated at a time where the value or one
+/// of its two derivatives is not finite.
+InputMotion follow_expressions(const Model& model, const Eigen::VectorXd& u,
+                               const std::vector<InputExpression>& expressions, InputMotion others = {});
 
 // ----- One state
 
@@ -135,7 +149,8 @@ struct Crossing {
 
 struct MotionOptions {
   MotionMethod method = MotionMethod::explicit_order_8;
-  std::vector<double> times{};  ///< ascending: when the motion is recorded; it begins at 0 and ends at the last
+  double start_time = 0;        ///< when the motion begins, for inputs over time
+  std::vector<double> times{};  ///< ascending, from start_time on: when the motion is recorded; it ends at the last
   double tolerance = 1e-10;     ///< of each step, relative to the size of the model and to the largest rate so far
   double largest_step = std::numeric_limits<double>::infinity();
   int most_steps = std::numeric_limits<int>::max();
@@ -181,7 +196,7 @@ struct Motion {
   Eigen::MatrixXd outputs{};    ///< one column for each time
   std::vector<double> kinetic{}, potential{}, work{}, imbalance{};
   std::vector<State> states{};  ///< if they are kept
-  double end_time = 0;
+  double start_time = 0, end_time = 0;
   State end{};
   double largest_imbalance = 0;               ///< of the energy, over all steps (J)
   double largest_energy = 0;                  ///< the largest kinetic energy or change of the potential (J)
@@ -206,16 +221,37 @@ std::vector<SharedReactions> shared_reactions(const Model& model, const State& s
 /// are centred anew at each step, with projection. Throws Error for options that are out of range.
 Motion integrate(const Model& model, const State& start, const MotionOptions& options);
 
-/// 0, step, 2 step, …, end.
-std::vector<double> times_until(double end, double step);
+/// start, start + step, start + 2 step, …, end.
+std::vector<double> times_until(double end, double step, double start = 0);
+
+/// A state that a motion has reached, from which another one may start.
+struct MotionEnd {
+  double time = 0;
+  State state{};  ///< with rates and inputs
+};
+/// Reads the end of a motion from its JSON (`to_json`), also that of an interrupted one; `integrate` continues it from
+/// there with `start_time`. Throws Error with file and key for a motion of another model, a missing or unknown
+/// coordinate, and a number that is not finite.
+MotionEnd read_end_of_motion(const Model& model, const std::string& path);
+
+/// What a report may have beside the motion.
+struct MotionSupplement {
+  Eigen::MatrixXd linear{};  ///< the first outputs by the linear model at the times of the motion; or empty
+  std::vector<std::pair<std::string, Identified>> identified{};  ///< what was found in a signal, by its name
+};
 
 /// A table with a line for each time: outputs and energies; with states also the coordinates in the user's terms.
-std::string to_csv(const Model& model, const Motion& motion);
+std::string to_csv(const Model& model, const Motion& motion, const MotionSupplement& supplement = {});
 /// The same, and how it was found: schema stillpoint.motion/1.
-std::string to_json(const Model& model, const Motion& motion);
+std::string to_json(const Model& model, const Motion& motion, const MotionSupplement& supplement = {});
+/// The same numbers as NPZ of NumPy, by name: `times`, `outputs.NAME`, `coordinates.NAME`, `energy.kinetic`, ... Throws
+/// Error if they exceed what the format holds.
+std::string to_npz(const Model& model, const Motion& motion, const MotionSupplement& supplement = {});
 /// Plots over time, one panel for each unit: outputs, coordinates if there are states, and energies. Throws Error if
 /// there are too many.
 std::string to_svg(const Model& model, const Motion& motion);
+/// "done", "stopped", "out of time" or "stuck".
+std::string status_of(const Motion& motion);
 /// What was done, how well energy and constraints were kept, and why it ended: a few lines.
 std::vector<std::string> summary_of(const Motion& motion);
 

@@ -19,5 +19,7 @@ struct OperatingPoint {
 /// The guess of the model with other values for some coordinates and inputs. Throws Error, with the nearest known name,
 /// if a coordinate or input does not exist.
 OperatingPoint operating_point(const Model& model, const Settings& settings);
+/// The same about another state than the guess.
+OperatingPoint operating_point(const Model& model, const Settings& settings, const State& about);
 
 }  // namespace stillpoint

@@ -14,6 +14,7 @@
 #include "stillpoint/assembly.h"
 #include "stillpoint/check.h"
 #include "stillpoint/equilibrium.h"
+#include "stillpoint/identify.h"
 #include "stillpoint/motion.h"
 #include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
@@ -34,3 +35,6 @@
 #include "stillpoint/make_plant.h"
 #include "stillpoint/reduce.h"
 #include "stillpoint/write_plant.h"
+// Modes and linear models beside motions
+#include "stillpoint/linear_motion.h"
+#include "stillpoint/verify_modes.h"

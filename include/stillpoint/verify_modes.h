@@ -20,6 +20,13 @@
 
 namespace stillpoint {
 
+/// The largest turn of a shape (rad), or its largest displacement relative to the size of the model at rest.
+double extent_of_shape(const Model& model, const Eigen::VectorXcd& shape, const State& rest);
+
+/// The state q* ⊕ Re x with the rates Re(s x), both made consistent, where x is the shape of the mode with this
+/// extent. Throws Error if the mode has no shape, or if there is no consistent state so far from q*.
+State start_on_mode(const Model& model, const State& rest, const Mode& mode, double amplitude);
+
 struct VerifyOptions {
   std::vector<std::size_t> which{};  ///< indices of modes; empty: all true ones, one of each conjugate pair
   double amplitude = 1e-3;           ///< ε: the largest turn (rad), or displacement relative to the size of the model

@@ -38,7 +38,11 @@ double coordinate_value(const Model& model, const State& state, Index coordinate
 }
 
 OperatingPoint operating_point(const Model& model, const Settings& settings) {
-  OperatingPoint point{model.initial_state(), {}};
+  return operating_point(model, settings, model.initial_state());
+}
+
+OperatingPoint operating_point(const Model& model, const Settings& settings, const State& about) {
+  OperatingPoint point{about, {}};
   std::unordered_map<std::string, double> open(settings.begin(), settings.end());
   for (const auto& [name, value] : settings) {
     if (!std::isfinite(value)) throw Error(fmt::format("'{}' cannot be {}: this must be a finite number", name, value));

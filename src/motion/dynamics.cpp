@@ -208,6 +208,12 @@ State consistent_state(const Model& model, const State& guess, const ConsistentO
     if (missed > 1e-6 * rate)
       throw Error(
           fmt::format("the constraints do not allow the given rates together: one is missed by {:.2g}", missed));
+    // What hardly moves a coordinate would have to be so fast that nothing is left of the constraints but rounding.
+    const Dynamics::Open then = dynamics.open_rates(options.time, state);
+    if (then.size > 1e-6 * rate)
+      throw Error(
+          fmt::format("the constraints do not allow the given rates together: '{}' would open at a rate of {:.2g}",
+                      model.constraint_name(then.worst), then.size));
   }
   return state;
 }

@@ -25,10 +25,11 @@ constexpr double least_tolerance = 1e-14, largest_tolerance = 0.1;
 
 void check(const Model& model, const MotionOptions& options) {
   if (options.times.empty()) throw Error("the motion has no times at which it is recorded");
-  if (!(options.times.front() >= 0) || !std::isfinite(options.times.back()) ||
+  if (!(options.times.front() >= options.start_time) || !std::isfinite(options.times.back()) ||
+      !std::isfinite(options.start_time) ||
       std::adjacent_find(options.times.begin(), options.times.end(), [](double a, double b) { return !(a < b); }) !=
           options.times.end())
-    throw Error("the times at which the motion is recorded must ascend, from 0 on");
+    throw Error("the times at which the motion is recorded must ascend, from its start on");
   if (!(options.tolerance >= least_tolerance && options.tolerance <= largest_tolerance))
     throw Error(fmt::format("the tolerance {:g} of the motion is not between {:g} and {:g}", options.tolerance,
                             least_tolerance, largest_tolerance));
@@ -61,12 +62,13 @@ class Integration {
       : model_(model),
         options_(options),
         dynamics_(model, options.inputs, options.proximal, options.form),
-        scales_(model, start, std::max(options.times.back(), 1e-300)),
+        scales_(model, start, std::max(options.times.back() - options.start_time, 1e-300)),
         method_(method_for(options, dynamics_, scales_)),
-        whole_(options.times.back()) {
+        whole_(options.times.back() - options.start_time) {
+    here_.time = options.start_time;
     here_.state = start;
     if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
-    dynamics_.put_inputs(0, here_.state);
+    dynamics_.put_inputs(here_.time, here_.state);
     if (options.watches_singular && options.method != MotionMethod::implicit && model.constraints() > 0)
       watch_ = std::make_unique<SingularWatch>(model, options.inputs);
   }
@@ -76,6 +78,7 @@ class Integration {
  private:
   double first_step();
   bool step_towards(double end);
+  std::string why_no_step_towards(double end);
   bool cross();
   bool redo_last_step(double h);
   Eigen::VectorXd outputs_of(const State& state) const {
@@ -139,6 +142,16 @@ bool Integration::step_towards(double end) {
         error > 1 && std::isfinite(error) ? safety * std::pow(error, -1.0 / method_->order()) : 0.25;
     next_step_ = h * std::clamp(shrinkage, most_shrinkage, 0.9);
     if (next_step_ < least_step * whole_) return false;
+  }
+}
+
+// Makes a step. Returns why there is none; what was computed before that is no less right.
+std::string Integration::why_no_step_towards(double end) {
+  try {
+    return step_towards(end) ? "" : fmt::format("the step became shorter than {:.1g} s", least_step * whole_);
+  } catch (const Error& error) {  // an input has no value there, or a form does not suit the configuration
+    if (motion_.accepted == 0) throw;
+    return error.what();
   }
 }
 
@@ -206,11 +219,12 @@ bool Integration::pass_singular() {
 bool Integration::leaves_on_the_same_branch() const {
   constexpr double other_proximal = 1e-7, other_branch = 1e-2;
   MotionOptions again{.method = options_.method,
-                      .times = {here_.time - before_.time},
+                      .start_time = before_.time,
+                      .times = {here_.time},
                       .tolerance = options_.tolerance,
+                      .inputs = options_.inputs,
                       .proximal = other_proximal,
                       .watches_singular = false};
-  if (options_.inputs) again.inputs = [this](double time) { return options_.inputs(before_.time + time); };
   const Motion second = Integration(model_, before_.state, again).run();
   if (second.status != MotionStatus::done) return false;
   Eigen::VectorXd apart(2 * model_.coordinates());
@@ -256,6 +270,7 @@ void Integration::finish(MotionStatus status, const std::string& message) {
   motion_.form = options_.form.form;
   motion_.is_projected = options_.projects;
   motion_.message = message;
+  motion_.start_time = options_.start_time;
   motion_.end_time = here_.time;
   motion_.end = here_.state;
   motion_.evaluations = dynamics_.evaluations() + method_->evaluations();
@@ -279,9 +294,8 @@ Motion Integration::run() {
         finish(MotionStatus::stuck, fmt::format("{} steps led to {:.3g} s only", options_.most_steps, here_.time));
         return std::move(motion_);
       }
-      if (!step_towards(end)) {
-        finish(MotionStatus::stuck,
-               fmt::format("at {:.6g} s the step became shorter than {:.1g} s", here_.time, least_step * whole_));
+      if (const std::string reason = why_no_step_towards(end); !reason.empty()) {
+        finish(MotionStatus::stuck, fmt::format("at {:.6g} s {}", here_.time, reason));
         return std::move(motion_);
       }
       if (!pass_singular()) {
@@ -296,7 +310,8 @@ Motion Integration::run() {
       }
       const bool has_crossed = cross();
       account();
-      if (options_.progress) options_.progress(here_.time, fmt::format("{:.3g} of {:.3g} s", here_.time, whole_));
+      if (options_.progress)
+        options_.progress(here_.time, fmt::format("{:.3g} of {:.3g} s", here_.time, options_.times.back()));
       const bool is_stopped = has_crossed || (options_.stops && options_.stops(record_here(y_)));
       if (is_stopped || options_.deadline.is_over()) {
         record();
@@ -318,14 +333,15 @@ Motion integrate(const Model& model, const State& start, const MotionOptions& op
   return Integration(model, start, options).run();
 }
 
-std::vector<double> times_until(double end, double step) {
-  if (!(end > 0 && step > 0 && std::isfinite(end)))
-    throw Error("a motion needs an end and a step of records above zero");
-  if (!(end / step <= 1e8)) throw Error("more than 100 million records were asked for");
+std::vector<double> times_until(double end, double step, double start) {
+  const double length = end - start;
+  if (!(length > 0 && step > 0 && std::isfinite(length)))
+    throw Error("a motion needs an end after its start, and a step of records above zero");
+  if (!(length / step <= 1e8)) throw Error("more than 100 million records were asked for");
   std::vector<double> times;
-  const auto whole = static_cast<std::int64_t>(std::floor(end / step * (1 + 1e-12)));
-  for (std::int64_t k = 0; k <= whole; ++k) times.push_back(std::min(end, static_cast<double>(k) * step));
-  if (times.back() < end * (1 - 1e-12)) times.push_back(end);
+  const auto whole = static_cast<std::int64_t>(std::floor(length / step * (1 + 1e-12)));
+  for (std::int64_t k = 0; k <= whole; ++k) times.push_back(std::min(end, start + static_cast<double>(k) * step));
+  if (times.back() < end - 1e-12 * length) times.push_back(end);
   else times.back() = end;
   return times;
 }

@@ -54,7 +54,7 @@ void MotionSeries::turn(int k) {
   }
 }
 
-// The right-hand side of (13.8).
+// The right-hand side of (13.9).
 void MotionSeries::evaluate(int k) {
   const Expansion motion{
       .stride = stride_, .q = q_.data(), .v = v_.data(), .a = a_.data(), .orientations = orientations_.data()};

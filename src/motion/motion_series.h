@@ -4,7 +4,7 @@
 // The coefficients of t^k of the equations of motion are linear in those of the accelerations and multipliers, with the
 // matrix of the state, which is factored once:
 //
-//   [M, Jᵀ; J, 0] [a_k; λ_k] = [f_k − (h + Jᵀλ)_k; −(k + 1) (J v)_{k+1}]                                      (13.8)
+//   [M, Jᵀ; J, 0] [a_k; λ_k] = [f_k − (h + Jᵀλ)_k; −(k + 1) (J v)_{k+1}]                                      (13.9)
 //
 // where the right-hand side is evaluated from the coefficients before, with zeros in place of a_k and λ_k. Orientations
 // follow R' = ½ R ∘ (0, ω).

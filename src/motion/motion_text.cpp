@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/json_number.h"
+#include "motion/end_of_motion.h"
 #include "stillpoint/motion.h"
 #include "stillpoint/operating_point.h"
 
@@ -14,8 +15,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* to_words(MotionStatus status) {
-  switch (status) {
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(json_number(value));
+  return list;
+}
+
+}  // namespace
+
+std::string status_of(const Motion& motion) {
+  switch (motion.status) {
     case MotionStatus::done:
       return "done";
     case MotionStatus::stopped:
@@ -28,17 +37,10 @@ const char* to_words(MotionStatus status) {
   return "";
 }
 
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
-}  // namespace
-
-std::string to_csv(const Model& model, const Motion& motion) {
+std::string to_csv(const Model& model, const Motion& motion, const MotionSupplement& supplement) {
   std::string text = "time";
   for (Index i = 0; i < model.outputs(); ++i) text += "," + model.output_name(i);
+  for (Index i = 0; i < supplement.linear.rows(); ++i) text += "," + model.output_name(i) + " linear";
   if (!motion.states.empty()) {
     for (Index i = 0; i < model.coordinates(); ++i) text += "," + model.coordinate_name(i);
   }
@@ -47,6 +49,8 @@ std::string to_csv(const Model& model, const Motion& motion) {
     text += fmt::format("{:.17g}", motion.times[k]);
     for (Eigen::Index i = 0; i < motion.outputs.rows(); ++i)
       text += fmt::format(",{:.17g}", motion.outputs(i, static_cast<Eigen::Index>(k)));
+    for (Eigen::Index i = 0; i < supplement.linear.rows(); ++i)
+      text += fmt::format(",{:.17g}", supplement.linear(i, static_cast<Eigen::Index>(k)));
     if (!motion.states.empty()) {
       for (Index i = 0; i < model.coordinates(); ++i)
         text += fmt::format(",{:.17g}", coordinate_value(model, motion.states[k], i));
@@ -87,6 +91,20 @@ Json reactions_of(const Model& model, const Motion& motion) {
   return list;
 }
 
+Json as_json(const Identified& found) {
+  Json json = {{"decay", nullptr}, {"peaks", Json::array()}, {"note", nullptr}};
+  if (found.decay)
+    json["decay"] = {{"frequency_hz", json_number(found.decay->frequency)},
+                     {"damping_ratio", json_number(found.decay->damping_ratio)},
+                     {"extrema", found.decay->extrema},
+                     {"scatter", json_number(found.decay->scatter)}};
+  for (const SpectralPeak& peak : found.peaks)
+    json["peaks"].push_back(
+        {{"frequency_hz", json_number(peak.frequency)}, {"amplitude", json_number(peak.amplitude)}});
+  if (!found.note.empty()) json["note"] = found.note;
+  return json;
+}
+
 Json passages_of(const Motion& motion) {
   Json list = Json::array();
   for (const SingularPassage& passage : motion.singular) {
@@ -101,9 +119,9 @@ Json passages_of(const Motion& motion) {
 
 }  // namespace
 
-std::string to_json(const Model& model, const Motion& motion) {
+std::string to_json(const Model& model, const Motion& motion, const MotionSupplement& supplement) {
   Json json;
-  json["schema"] = "stillpoint.motion/1";
+  json["schema"] = motion_schema;
   json["model"] = {{"name", model.name()}, {"coordinates", model.coordinates()}, {"constraints", model.constraints()}};
   json["method"] = {{"name", name_of(motion.method)},
                     {"order", motion.order},
@@ -111,7 +129,7 @@ std::string to_json(const Model& model, const Motion& motion) {
                     {"stabilize", motion.form == DynamicForm::baumgarte ? "baumgarte"
                                   : motion.is_projected                 ? "projection"
                                                                         : "none"}};
-  json["status"] = to_words(motion.status);
+  json["status"] = status_of(motion);
   json["message"] = motion.message.empty() ? Json(nullptr) : Json(motion.message);
   json["times"] = numbers(motion.times);
   json["outputs"] = Json::object();
@@ -127,6 +145,12 @@ std::string to_json(const Model& model, const Motion& motion) {
       coordinates[model.coordinate_name(i)] = numbers(values);
     }
   }
+  for (Index i = 0; i < supplement.linear.rows(); ++i) {
+    const Eigen::VectorXd row = supplement.linear.row(i).transpose();
+    json["linear"][model.output_name(i)] = numbers({row.begin(), row.end()});
+  }
+  for (const auto& [name, found] : supplement.identified) json["identified"][name] = as_json(found);
+  json["end"] = end_as_json(model, motion);
   if (const Json reactions = reactions_of(model, motion); !reactions.empty()) json["reactions"] = reactions;
   json["singular"] = passages_of(motion);
   json["energy"] = {{"kinetic", numbers(motion.kinetic)},
@@ -162,7 +186,8 @@ std::string name_of(MotionMethod method) {
 
 std::vector<std::string> summary_of(const Motion& motion) {
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{:.6g} s in {} steps of order {} ({} more were rejected), {} evaluations",
+  const std::string begin = motion.start_time != 0 ? fmt::format("from {:.6g} to ", motion.start_time) : "";
+  lines.push_back(fmt::format("{}{:.6g} s in {} steps of order {} ({} more were rejected), {} evaluations", begin,
                               motion.end_time, motion.accepted, motion.order, motion.rejected, motion.evaluations));
   lines.push_back(
       fmt::format("the energy account closes to {:.2g} J of {:.3g} J; constraints are open by {:.1g} at most",
@@ -177,7 +202,7 @@ std::vector<std::string> summary_of(const Motion& motion) {
   }
   if (motion.status != MotionStatus::done)
     lines.push_back(fmt::format("the motion ended at {:.6g} s: {}", motion.end_time,
-                                motion.message.empty() ? to_words(motion.status) : motion.message));
+                                motion.message.empty() ? status_of(motion) : motion.message));
   return lines;
 }
 

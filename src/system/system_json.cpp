@@ -10,8 +10,8 @@
 #include <unordered_set>
 
 #include "base/at.h"
-#include "base/read_text.h"
 #include "formats/json_number.h"
+#include "formats/read_json.h"
 #include "stillpoint/error.h"
 #include "system/words.h"
 
@@ -203,22 +203,6 @@ class Reader {
   std::string key_;
 };
 
-Json parsed(const std::string& path) {
-  constexpr std::size_t largest = std::size_t{4} << 30;
-  static constexpr int deepest = 50;
-  const auto limit_depth = [&path](int depth, Json::parse_event_t, const Json&) {
-    if (depth > deepest) throw Error({path, 0, 0}, fmt::format("is nested more than {} levels deep", deepest));
-    return true;
-  };
-  try {
-    return Json::parse(read_text(path, largest), limit_depth);
-  } catch (const Json::exception& error) {
-    const std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
-    throw Error({path, 0, 0},
-                "is not valid JSON: " + std::string(what.substr(std::min(what.size(), what.find("] ") + 2))));
-  }
-}
-
 void read_rank(const Reader& json, RowDependence& rows, Index most) {
   json.require_keys({"value", "decision", "gap", "smallest_kept", "largest_dropped", "noise_floor", "method"});
   RankDecision& rank = rows.rank;
@@ -295,7 +279,7 @@ bool write_system_json(std::FILE* file, const LinearSystem& system) {
 }
 
 void read_system_json(const std::string& path, LinearSystem& system) {
-  const Json content = parsed(path);
+  const Json content = read_json(path);
   const Reader json(path, content);
   json.require_keys({"schema", "name", "coordinates", "constraints", "inputs", "outputs", "operating_point", "rank",
                      "dependent_rows", "singular", "branches", "units", "comment"});

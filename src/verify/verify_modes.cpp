@@ -24,25 +24,11 @@ constexpr double periods = 1.25;
 constexpr double largest_zero = 1e-3;  // a zero is confirmed to this part of the slowest other mode
 constexpr double safety = 10;          // for the integration error, which is known per step only
 
-/// The largest displacement, relative to the size of the model, or turn.
-double extent(const Model& model, const VectorXcd& x, double size) {
-  double largest = 0;
-  for (const Block& block : model.blocks()) {
-    for (Index k = 0; k < coordinates_of(block.kind); ++k)
-      largest = std::max(largest, std::abs(x[block.first + k]) / (k < lengths_of(block.kind) ? size : 1));
-  }
-  return largest;
-}
-
 class TruthTest {
  public:
   TruthTest(const Model& model, const Equilibrium& rest, const LinearSystem& system, const Spectrum& spectrum,
             const VerifyOptions& options)
-      : model_(model),
-        rest_(rest.state),
-        system_(system),
-        options_(options),
-        size_(size_of_configuration(model, rest.state.q)) {
+      : model_(model), rest_(rest.state), system_(system), options_(options) {
     rest_.lambda.resize(0);
     slowest_ = std::numeric_limits<double>::infinity();
     for (const Mode& mode : spectrum.modes) {
@@ -58,33 +44,25 @@ class TruthTest {
   struct Odd {
     VectorXd dq, dv;  ///< half the differences of the runs from +ε and −ε
   };
-  State started(const VectorXd& dq, const VectorXd& v) const;
-  std::optional<std::pair<Odd, Odd>> run(const VectorXd& dq, const VectorXd& v, double time) const;
+  std::optional<std::pair<Odd, Odd>> run(const Mode& mode, double amplitude, double time) const;
   Complex amplitude(const Mode& mode, const Odd& motion) const;
   double time_for(Complex s) const;
   double rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const;
-  void compare_zero(const Mode& mode, const VectorXcd& x, VerifiedMode& told) const;
+  void compare_zero(const Mode& mode, VerifiedMode& told) const;
 
   const Model& model_;
   State rest_;
   const LinearSystem& system_;
   const VerifyOptions& options_;
-  double size_, slowest_ = 0, fastest_growth_ = 0;
+  double slowest_ = 0, fastest_growth_ = 0;
 };
 
-State TruthTest::started(const VectorXd& dq, const VectorXd& v) const {
-  State start = model_.displaced(rest_, dq);
-  start.v = v;
-  start.a.resize(0);
-  return consistent_state(model_, start);
-}
-
 /// The odd parts at the start and at the end.
-std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const VectorXd& dq, const VectorXd& v,
+std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const Mode& mode, double amplitude,
                                                                         double time) const {
   std::vector<State> starts, finals;
   for (const double sign : {1.0, -1.0}) {
-    const State start = started(sign * dq, sign * v);
+    const State start = start_on_mode(model_, rest_, mode, sign * amplitude);
     const Motion motion = integrate(model_, start,
                                     {.method = MotionMethod::taylor,
                                      .times = {time},
@@ -132,12 +110,11 @@ double TruthTest::rate_of_free_motion(const VectorXcd& y, const Odd& before, con
 }
 
 // A free motion: displaced along it, the mechanism stays where it is.
-void TruthTest::compare_zero(const Mode& mode, const VectorXcd& x, VerifiedMode& told) const {
+void TruthTest::compare_zero(const Mode& mode, VerifiedMode& told) const {
   const double typical = std::isfinite(slowest_) ? slowest_ : 1;
   double time = 1 / typical;
   if (fastest_growth_ > 0) time = std::min(time, 1 / fastest_growth_);
-  const VectorXd dq = options_.amplitude * x.real();
-  const auto found = run(dq, VectorXd::Zero(dq.size()), time);
+  const auto found = run(mode, options_.amplitude, time);
   told.runs = 2;
   if (!found) {
     told.note = "the time limit was reached";
@@ -152,16 +129,14 @@ void TruthTest::compare_zero(const Mode& mode, const VectorXcd& x, VerifiedMode&
 }
 
 void TruthTest::compare(const Mode& mode, VerifiedMode& told) const {
-  const double extent_of_shape = extent(model_, mode.shape, size_);
-  if (!(extent_of_shape > 0)) {
+  if (!(extent_of_shape(model_, mode.shape, rest_) > 0)) {
     told.note = "the mode has no shape";
     return;
   }
-  const VectorXcd x = mode.shape / extent_of_shape;
-  if (mode.s == 0.0) return compare_zero(mode, x, told);
+  if (mode.s == 0.0) return compare_zero(mode, told);
   const double time = time_for(mode.s);
   const auto s_from = [&](double epsilon) -> std::optional<Complex> {
-    const auto found = run(epsilon * x.real(), epsilon * (mode.s * x).real(), time);
+    const auto found = run(mode, epsilon, time);
     if (!found) return {};
     const Complex logarithm = std::log(amplitude(mode, found->second) / amplitude(mode, found->first));
     const Complex expected = mode.s * time;

@@ -1,10 +1,12 @@
 // The verbs `motion` and `verify` on the command line.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/clients.h"
 #include "support/scratch_folder.h"
 #include "support/tool.h"
 
@@ -74,6 +76,175 @@ TEST_CASE("motion: an input follows its table") {
                 "bad.csv:2: ");
 }
 
+TEST_CASE("motion: it goes on where another one ended, also with other inputs and at an interruption") {
+  const ScratchFolder folder;
+  const std::string linkage = "motion " + case_folder("actuated_four_bar") + " --input 'motor=6*sin(3*t)' --quiet ";
+  const std::string half = folder / "half.json";
+  REQUIRE(run(linkage + "--until 0.7 -o '" + half + "'").code == 0);
+  const TestJson whole = TestJson::parse(run(linkage + "--until 2 --every 0.1 --json").out);
+  const Answer answer = run(linkage + "--until 2 --every 0.1 --start '" + half + "' --json");
+  REQUIRE_MESSAGE(answer.code == 0, answer.err);
+  const TestJson second = TestJson::parse(answer.out);
+  CHECK(second["times"].front() == 0.7);
+  CHECK(second["times"].size() == 14);
+  for (const auto& output : second["outputs"].items()) {
+    CAPTURE(output.key());
+    const double there = output.value().back(), expected = whole["outputs"][output.key()].back();
+    CHECK(std::abs(there - expected) < 1e-7);  // of 1 m, 1 rad and 100 N
+  }
+  CHECK(contains(run("motion " + case_folder("actuated_four_bar") + " --until 1 --start '" + half + "'").err,
+                 "note: from 0.7 to 1 s in "));
+
+  // Inputs that are not given keep their last value, and --at changes single ones.
+  const std::string go_on =
+      "motion " + case_folder("actuated_four_bar") + " --until 0.8 --json --quiet --start '" + half + "'";
+  const TestJson kept = TestJson::parse(run(go_on).out);
+  CHECK(kept["end"]["inputs"]["motor"] == TestJson::parse(content_of(half))["end"]["inputs"]["motor"]);
+  CHECK(TestJson::parse(run(go_on + " --at motor=0.5").out)["end"]["inputs"]["motor"] == 0.5);
+  const TestJson turned = TestJson::parse(run(go_on + " --at crank.phi=1 --rate crank.phi=0.25").out);
+  CHECK(std::abs(turned["outputs"]["crank"].front().get<double>() - 1) < 1e-12);
+
+  const std::string swinging = "motion " + case_folder("four_bar") + " --set k=0 --at phi=1.2 --rate phi=1 ";
+  REQUIRE(shell("timeout --preserve-status -s INT 1 \"$TOOL\" " + swinging + "--until 1e6 --every 1e4 --quiet -o '" +
+                folder / "cut.json" + "'")
+              .code == 130);
+  const TestJson cut = TestJson::parse(content_of(folder / "cut.json"));
+  CHECK(cut["status"] == "stopped");
+  const double time = cut["end"]["time"];
+  CHECK(time > 0);
+  const Answer later = run("motion " + case_folder("four_bar") + " --set k=0 --json --quiet --start '" +
+                           folder / "cut.json" + "' --until " + std::to_string(time + 0.5));
+  CHECK_MESSAGE(later.code == 0, later.err);
+  CHECK(TestJson::parse(later.out)["times"].front() == time);
+
+  check_refused(go_on + " --trim motor", "--trim cannot stand beside --start");
+  check_refused("motion " + case_folder("actuated_four_bar") + " --until 0.7 --start '" + half + "'", "ended at 0.7 s");
+  check_refused("motion " + case_folder("four_bar") + " --until 2 --start '" + half + "'",
+                "this is a motion of the model \"actuated_four_bar\", not of 'four_bar'");
+  check_refused("motion " + case_folder("four_bar") + " --until 2 --start equilibrum",
+                "there is no such file; a motion starts at guess, at equilibrium (did you mean 'equilibrium'?), or "
+                "where the motion "
+                "in a FILE.json ended");
+}
+
+TEST_CASE("motion: an input follows an expression of the time and of parameters") {
+  const ScratchFolder folder;
+  const std::string shaken =
+      "motion " + case_folder("base_excited") + " --until 1 --every 0.25 --all-coordinates --quiet ";
+  const TestJson json = TestJson::parse(run(shaken + "--input 'base=h/3*sin(15*t)' --json").out);
+  for (std::size_t k = 0; k < 5; ++k)
+    CHECK(std::abs(json["coordinates"]["B.y"][k].get<double>() - 0.1 * std::sin(15 * 0.25 * static_cast<double>(k))) <
+          1e-12);
+  check_refused(shaken + "--input 'base=sin(3*q)'",
+                "--input base: 'sin(3*q)' is not an expression of the time: 'q' at character 7 is unknown");
+  check_refused(shaken + "--input 'base=nowhere.csv'", "nowhere.csv: cannot be read");
+  check_refused(shaken + "--input base=t --input base=0", "--input base: this input is given twice");
+  // A motion whose input loses its value is written up to there.
+  const Answer lost = run(shaken + "--input 'base=0.01*t^3*log(0.8 - t)' --json");
+  CHECK(lost.code == 1);
+  CHECK(contains(lost.err, "has no finite "));
+  const TestJson until_there = TestJson::parse(lost.out);
+  CHECK(until_there["status"] == "stuck");
+  CHECK(until_there["times"].size() == 4);
+}
+
+TEST_CASE("motion: it starts on a mode, numbered as in the list of the modes") {
+  const std::string linkage = case_folder("four_bar") + " --set N=3 --set c=0.5 ";
+  const TestJson modes = TestJson::parse(run("modes " + linkage + "--json --quiet").out);
+  const double damping = modes["modes"][0]["s"][0], omega = modes["modes"][0]["s"][1];
+  REQUIRE(omega > 0);
+  const std::string on_mode = "motion " + linkage + "--start equilibrium --all-coordinates --json --quiet ";
+  const double period = 2 * std::acos(-1.0) / omega;
+  const TestJson motion = TestJson::parse(
+      run(on_mode + "--perturb mode=1:1e-4 --until " + std::to_string(period) + " --every " + std::to_string(period))
+          .out);
+  const TestJson at_rest = TestJson::parse(run(on_mode + "--until 1 --every 1").out);
+  const auto away = [&](std::size_t k) {
+    return motion["coordinates"]["phi"][k].get<double>() - at_rest["coordinates"]["phi"][0].get<double>();
+  };
+  CHECK(std::abs(away(0)) > 1e-5);
+  CHECK(std::abs(away(0)) <= 1.001e-4);
+  CHECK(away(1) / away(0) == doctest::Approx(std::exp(damping * period)).epsilon(1e-3));
+  check_refused("motion " + linkage + "--until 1 --perturb mode=1:0.01", "--perturb needs --start equilibrium");
+  check_refused(on_mode + "--until 1 --perturb mode=7:0.01",
+                "--perturb mode=7: the list of the modes about the equilibrium ends at 1");
+}
+
+TEST_CASE("motion: NumPy reads what is in the JSON") {
+  require_python();
+  const ScratchFolder folder;
+  const std::string swing = "motion " + case_folder("four_bar") + " --set k=0 --until 1 --every 0.25 --quiet ";
+  REQUIRE(run(swing + "-o '" + folder / "run.npz" + "'").code == 0);
+  REQUIRE(run(swing + "-o '" + folder / "run.json" + "'").code == 0);
+  folder.write("compare.py", R"(
+import json, numpy, sys
+run, text = numpy.load('run.npz'), json.load(open('run.json'))
+assert str(run['schema']) == text['schema'] and str(run['status']) == 'done' and str(run['model']) == text['model']['name']
+assert run['times'].tolist() == text['times']
+count = 0
+for group in ('outputs', 'coordinates'):
+    for name, values in text.get(group, {}).items():
+        assert run[group + '.' + name].tolist() == values, name
+        count += 1
+assert count > 3
+for name in ('kinetic', 'potential', 'work'):
+    assert run['energy.' + name].tolist() == text['energy'][name]
+print(len(run.files) - count)
+)");
+  const Answer answer = shell("cd '" + folder / "." + "' && " + python + " compare.py");
+  CHECK_MESSAGE(answer.code == 0, answer.err);
+  CHECK(answer.out == "7\n");
+  check_refused(swing + "--json -o run.npz", "--json -o run.npz: the ending .npz is that of another format");
+}
+
+TEST_CASE("motion: plots have a panel for each unit, with a curve for each output") {
+  const ScratchFolder folder;
+  const std::string path = folder / "run.svg";
+  REQUIRE(run("motion " + case_folder("actuated_four_bar") + " --until 1 --quiet -o '" + path + "'").code == 0);
+  const std::string text = folder.read("run.svg");
+  CHECK(text.starts_with("<svg"));
+  CHECK(text.find(">kinetic energy</text>") != std::string::npos);
+  CHECK(text.find(">time (s)</text>") != std::string::npos);
+  CHECK(text.find("nan") == std::string::npos);
+  check_refused("motion " + case_folder("four_bar") + " --set N=50 --until 1 --all-coordinates -o run.svg",
+                "a plot shows at most 8 panels");
+}
+
+TEST_CASE("motion: the linear model moves beside the mechanism, and nearly as it does") {
+  const std::string linkage = "motion " + case_folder("actuated_four_bar") + " --until 1 --every 0.1 --quiet ";
+  const TestJson json = TestJson::parse(
+      run(linkage + "--start equilibrium --perturb mode=1:1e-4 --input 'motor=0.01*sin(5*t)' --linear --json").out);
+  REQUIRE(json["linear"].size() == json["outputs"].size());
+  for (const auto& output : json["outputs"].items()) {
+    CAPTURE(output.key());
+    const std::vector<double> y = output.value(), linear = json["linear"][output.key()];
+    REQUIRE(y.size() == linear.size());
+    const auto [least, most] = std::minmax_element(y.begin(), y.end());
+    for (std::size_t k = 0; k < y.size(); ++k) CHECK(std::abs(y[k] - linear[k]) < 1e-2 * (*most - *least) + 1e-9);
+  }
+  const std::string table = run(linkage + "--start equilibrium --rate crank.phi=0.01 --linear").out;
+  CHECK(contains(table, ",crank linear,coupler.x linear,"));
+  check_refused(linkage + "--linear",
+                "--linear needs --start equilibrium: the linear model is that about an equilibrium, "
+                "and this motion starts at the guess");
+  check_refused("motion " + case_folder("pendulum") + " --until 1 --start equilibrium --linear", "names no outputs");
+}
+
+TEST_CASE("motion: the frequency and the damping that a motion shows are those of its mode") {
+  const std::string linkage = case_folder("actuated_four_bar");
+  const TestJson mode = TestJson::parse(run("modes " + linkage + " --json --quiet").out)["modes"][0];
+  const Answer answer =
+      run("motion " + linkage + " --start equilibrium --perturb mode=1:1e-4 --until 5 --identify --json");
+  const TestJson decay = TestJson::parse(answer.out)["identified"]["crank"]["decay"];
+  REQUIRE(!decay.is_null());
+  CHECK(decay["frequency_hz"].get<double>() == doctest::Approx(mode["frequency_hz"].get<double>()).epsilon(1e-4));
+  CHECK(std::abs(decay["damping_ratio"].get<double>() - mode["damping_ratio"].get<double>()) < 1e-4);
+  CHECK(contains(answer.err, "spectral peaks (Hz)\ncrank "));
+  const Answer still = run("motion " + linkage + " --start equilibrium --until 1 --identify --json");
+  CHECK(contains(still.err, "it is constant"));
+  CHECK(TestJson::parse(still.out)["identified"]["crank"]["decay"].is_null());
+}
+
 TEST_CASE("motion: reactions, the ones that are open, and singular configurations") {
   const std::string five_bar = case_folder("five_bar_parallelogram") + " --set phi_guess=0.785 --until 0.6 --every 0.3";
   const Answer answer = run("motion " + five_bar + " --reactions --json");
@@ -123,7 +294,8 @@ TEST_CASE("motion: what cannot be understood is refused in one line") {
   check_refused("motion " + case_folder("pendulum") + " --until -1", "--until");
   check_refused("motion " + case_folder("pendulum") + " --until 1 --rate nothing=1",
                 "there is no coordinate 'nothing'");
-  check_refused("motion " + case_folder("pendulum") + " --until 1 -o swing.png", "the endings are .csv and .json");
+  check_refused("motion " + case_folder("pendulum") + " --until 1 -o swing.png",
+                "the endings are .csv, .json, .npz and .svg");
   check_refused("motion " + case_folder("pendulum") + " --until 1 --tolerance 1", "--tolerance");
 }
 

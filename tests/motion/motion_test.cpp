@@ -111,6 +111,15 @@ TEST_CASE("motion: given rates are kept, and those that contradict each other ar
   CHECK_THROWS_WITH_AS(consistent_state(model, start, {.held = {0, 4}}), doctest::Contains("given rates"), Error);
 }
 
+// A rate along the rod could be had at 1e16 rad/s, as the cosine of a right angle is not zero: the state that came back
+// opened the rod, and the motion lost this part of its energy in the first step.
+TEST_CASE("motion: a rate that only rounding would allow is refused") {
+  const Model model = pendulum({std::cos(-pi / 2), std::sin(-pi / 2)});
+  State start = model.initial_state();
+  start.v = Vector2d(0, 1);
+  CHECK_THROWS_WITH_AS(consistent_state(model, start, {.held = {1}}), doctest::Contains("given rates"), Error);
+}
+
 TEST_CASE("motion: errors fall with the tolerance") {
   const Model model = loops::parallel(2);
   const State start = loops::pushed(model);

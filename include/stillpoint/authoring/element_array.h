@@ -18,7 +18,7 @@ struct SeriesTapes {
   SeriesTape potential, forces, inertia, residual;
 };
 
-/// Coefficients of power series in time along a motion, theory (13.8), for the power k: coordinates are known up to
+/// Coefficients of power series in time along a motion, theory (13.9), for the power k: coordinates are known up to
 /// t^(k + 1), rates up to t^k, accelerations and multipliers below; the coefficient k of the accelerations is zero
 /// until it is known.
 struct SeriesCoefficients {

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <sstream>
 
-#include "base/at.h"
-#include "base/read_text.h"
+#include "base/whole_file.h"
+#include "cli/complaint.h"
 #include "cli/interrupt.h"
+#include "cli/motion_arguments.h"
 #include "cli/number_checks.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
-#include "cli/rest_options.h"
-#include "stillpoint/assemble.h"
 #include "stillpoint/error.h"
-#include "stillpoint/motion.h"
+#include "stillpoint/linear_motion.h"
+#include "stillpoint/linearize.h"
+#include "stillpoint/operating_point.h"
 
 namespace stillpoint::cli {
 
@@ -23,23 +22,23 @@ namespace {
 constexpr double usual_records = 200;
 constexpr double most_numbers = 2e8;  // of coordinates over time, in memory
 
-struct MotionArguments : RestOptions {
-  double until = 0;
-  std::optional<double> every;
-  std::string start = "guess";
-  std::vector<std::string> rates;   ///< NAME=VALUE
-  std::vector<std::string> inputs;  ///< NAME=FILE
-  std::optional<double> tolerance;
-  std::string method = "auto";
-  std::string stabilize = "projection", form = "augmented", pseudoinverse = "svd";
-  std::vector<std::string> stops;  ///< NAME=VALUE
-  bool all_coordinates = false, reactions = false;
-};
+/// The ending of the file, if it is one of the formats that --json cannot be.
+std::string other_format(const MotionArguments& options) {
+  for (const char* const ending : {".npz", ".svg"}) {
+    if (options.output.ends_with(ending)) return ending;
+  }
+  return {};
+}
 
 void require_known_ending(const MotionArguments& options) {
-  if (options.output.empty() || options.json) return;
+  const std::string other = other_format(options);
+  if (options.json && !other.empty())
+    throw Error(fmt::format("--json -o {}: the ending {} is that of another format: leave --json out, or end in .json",
+                            options.output, other));
+  if (options.output.empty() || options.json || !other.empty()) return;
   if (options.output.ends_with(".csv") || options.output.ends_with(".json")) return;
-  throw Error(fmt::format("-o {}: the ending chooses the format; the endings are .csv and .json", options.output));
+  throw Error(
+      fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json, .npz and .svg", options.output));
 }
 
 const std::vector<std::pair<std::string, PseudoinverseMethod>> pseudoinverses = {
@@ -70,31 +69,9 @@ std::vector<std::string> words_of(const std::vector<std::pair<std::string, Value
   return list;
 }
 
-/// The index of a name among so many; some of the names are collected for a suggestion.
-std::optional<Index> index_of(const std::string& name, Index count, const std::function<std::string(Index)>& name_of,
-                              std::vector<std::string>& known) {
-  constexpr std::size_t nearest_among = 10'000;
-  for (Index i = 0; i < count; ++i) {
-    std::string other = name_of(i);
-    if (other == name) return i;
-    if (known.size() < nearest_among) known.push_back(std::move(other));
-  }
-  return {};
-}
-
-std::optional<Index> coordinate_index(const Model& model, const std::string& name, std::vector<std::string>& known) {
-  return index_of(
-      name, model.coordinates(), [&](Index i) { return model.coordinate_name(i); }, known);
-}
-
-Index coordinate_called(const Model& model, const std::string& name) {
-  std::vector<std::string> known;
-  if (const auto found = coordinate_index(model, name, known)) return *found;
-  throw Error(fmt::format("--rate {}: there is no coordinate '{}'{}", name, name, did_you_mean(name, known)));
-}
-
 /// Outputs come first, as a coordinate may be called like one.
 Crossing crossing_of(const Model& model, const std::string& name, double value) {
+  if (!std::isfinite(value)) throw Error(fmt::format("--stop {}={:g}: this must be a finite number", name, value));
   std::vector<std::string> known;
   if (const auto found = index_of(
           name, model.outputs(), [&](Index i) { return model.output_name(i); }, known))
@@ -103,77 +80,12 @@ Crossing crossing_of(const Model& model, const std::string& name, double value) 
   throw Error(fmt::format("--stop {}: there is no output or coordinate '{}'{}", name, name, did_you_mean(name, known)));
 }
 
-/// Reads lines TIME,VALUE; the first may be a heading, and text after # is a comment.
-InputTable read_table(Index input, const std::string& path) {
-  constexpr std::size_t largest = 200'000'000;  // bytes
-  InputTable table{.input = input};
-  std::istringstream text(read_text(path, largest));
-  std::string line;
-  for (int number = 1; std::getline(text, line); ++number) {
-    std::string words = line.substr(0, line.find('#'));
-    std::replace(words.begin(), words.end(), ',', ' ');
-    std::istringstream cells(words);
-    double time = 0, value = 0;
-    std::string more;
-    if (words.find_first_not_of(" \t\r;") == std::string::npos) continue;
-    if (cells >> time >> value && !(cells >> more) && std::isfinite(time) && std::isfinite(value)) {
-      table.times.push_back(time);
-      table.values.push_back(value);
-    } else if (number > 1) {
-      throw Error(fmt::format("{}:{}: '{}' is not TIME,VALUE with two numbers, such as '0.5,1.2'", path, number, line));
-    }
-  }
-  return table;
-}
-
-/// Empty without tables.
-InputMotion inputs_over_time(const MotionArguments& options, const Model& model, const Eigen::VectorXd& u) {
-  if (options.inputs.empty()) return {};
-  std::vector<InputTable> tables;
-  for (const std::string& text : options.inputs) {
-    const std::size_t sign = text.find('=');
-    if (sign == std::string::npos || sign == 0 || sign + 1 == text.size())
-      throw Error(fmt::format("--input {}: this must be NAME=FILE", text));
-    const std::string name = text.substr(0, sign), path = text.substr(sign + 1);
-    tables.push_back(read_table(input_called(model, name, fmt::format("--input {}: ", name)), path));
-  }
-  return follow_tables(u, std::move(tables));
-}
-
-/// The guess with closed constraints, or the equilibrium.
-State position_of(const MotionArguments& options, const Guess& guess) {
-  if (options.start == "equilibrium") return find_at_rest(guess).state;
-  const AssembledGuess closed = assemble(guess.model, guess.point.state, guess.how);
-  if (!closed.assembled) {
-    print_message(closed.message);
-    throw CLI::RuntimeError(numerics_failed);
-  }
-  return closed.state;
-}
-
-State start_of(const MotionArguments& options, const Guess& guess, const InputMotion& inputs) {
-  State state = position_of(options, guess);
-  state.v = Eigen::VectorXd::Zero(guess.model.coordinates());
-  ConsistentOptions how{.inputs = inputs};
-  if (options.start == "guess") {
-    for (const Index coordinate : guess.point.coordinates) {
-      const Block& block = guess.model.blocks()[at(owner_of(guess.model.blocks(), coordinate))];
-      if (block.kind == BlockKind::space_body && coordinate >= block.first + 3) continue;
-      how.held_positions.push_back(coordinate);
-      state.q[coordinate] = guess.point.state.q[coordinate];
-    }
-  }
-  for (const auto& [name, rate] : parse_settings("--rate", options.rates)) {
-    how.held.push_back(coordinate_called(guess.model, name));
-    state.v[how.held.back()] = rate;
-  }
-  return consistent_state(guess.model, state, how);
-}
-
-MotionOptions how_to_move(const MotionArguments& options, const Model& model, Index named_outputs) {
+MotionOptions how_to_move(const MotionArguments& options, const Model& model, Index named_outputs,
+                          const MotionStart& start) {
   MotionOptions how;
-  const double every = options.every.value_or(options.until / usual_records);
-  how.times = times_until(options.until, every);
+  const double every = options.every.value_or((options.until - start.time) / usual_records);
+  how.start_time = start.time;
+  how.inputs = start.inputs;
   if (options.tolerance) how.tolerance = *options.tolerance;
   how.projects = options.stabilize == "projection";
   how.form.form = options.stabilize == "baumgarte" ? DynamicForm::baumgarte : meaning_of(options.form, forms());
@@ -182,17 +94,19 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
     how.crossings.push_back(crossing_of(model, name, value));
   how.keeps_states = options.all_coordinates || named_outputs == 0;
   const double columns = (how.keeps_states ? model.coordinates() : 0.0) + model.outputs();
-  if (static_cast<double>(how.times.size()) * columns > most_numbers)
-    throw Error(fmt::format(
-        "{:.0f} columns at {} times are too many for one table: name outputs in the model, or take a longer --every",
-        columns, how.times.size()));
+  if (const double times = (options.until - start.time) / every; times * columns > most_numbers)
+    throw Error(
+        fmt::format("{:.0f} columns at {:.4g} times are too many for one table: name outputs in the model, or take a "
+                    "longer --every",
+                    columns, times));
+  how.times = times_until(options.until, every, start.time);
   how.stops = [](const MotionRecord&) { return interruption() != 0; };
   return how;
 }
 
-void choose(const MotionArguments& options, const Model& model, const State& start, MotionOptions& how) {
+void choose(const MotionArguments& options, const Model& model, const MotionStart& start, MotionOptions& how) {
   constexpr double of_order_2 = 1e-6;  // the tolerance of the implicit method
-  const MethodChoice choice = choose_method(model, start, options.until);
+  const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
   how.method = choice.method;
   for (const MotionMethod method : {MotionMethod::explicit_order_8, MotionMethod::taylor, MotionMethod::implicit}) {
     if (options.method == name_of(method)) how.method = method;
@@ -202,25 +116,69 @@ void choose(const MotionArguments& options, const Model& model, const State& sta
   if (options.method == "auto" && !options.quiet) print_message("note: implicit method: " + choice.why);
 }
 
+void require_linear_model(const MotionArguments& options, const Model& model) {
+  if (!options.linear) return;
+  if (options.start != "equilibrium")
+    throw Error(
+        fmt::format("--linear needs --start equilibrium: the linear model is that about an equilibrium, and this "
+                    "motion starts at {}",
+                    options.start == "guess" ? "the guess" : options.start));
+  if (model.outputs() == 0) throw Error("--linear: the model names no outputs that could be compared");
+}
+
+/// The outputs of the linear model; `model` is that without reactions. Empty without --linear.
+Eigen::MatrixXd linear_outputs(const MotionArguments& options, const Model& model, const MotionStart& start,
+                               const std::vector<double>& times) {
+  if (!options.linear) return {};
+  return linear_motion(model, *start.rest, linearize(model, *start.rest), start.state,
+                       {.start_time = start.time, .times = times, .inputs = start.inputs});
+}
+
+/// What is found in the outputs, or in the coordinates if there are none.
+std::vector<std::pair<std::string, Identified>> identified_in(const Model& model, const Motion& motion) {
+  std::vector<std::pair<std::string, Identified>> all;
+  for (Index i = 0; i < model.outputs(); ++i)
+    all.emplace_back(model.output_name(i), identify(motion.times, motion.outputs.row(i)));
+  for (Index i = 0; i < model.coordinates() && model.outputs() == 0; ++i) {
+    Eigen::VectorXd values(std::ssize(motion.states));
+    for (Eigen::Index k = 0; k < values.size(); ++k)
+      values[k] = coordinate_value(model, motion.states[static_cast<std::size_t>(k)], i);
+    all.emplace_back(model.coordinate_name(i), identify(motion.times, values));
+  }
+  return all;
+}
+
+void write(const MotionArguments& options, const Model& model, const Motion& motion,
+           const MotionSupplement& supplement) {
+  const std::string other = other_format(options);
+  if (other == ".npz") return write_whole_file(options.output, to_npz(model, motion, supplement));
+  if (other == ".svg") return write_whole_file(options.output, to_svg(model, motion));
+  const bool is_json = options.json || options.output.ends_with(".json");
+  deliver(options, is_json ? to_json(model, motion, supplement) : to_csv(model, motion, supplement));
+}
+
 void run(const MotionArguments& options) {
   require_known_ending(options);
   Guess guess = load_guess(options);
+  require_linear_model(options, guess.model);
   hold(options, guess);
-  const Index named_outputs = guess.model.outputs();
+  const Model named = guess.model;
+  const MotionStart start = start_of(options, guess);
   if (options.reactions) guess.model = guess.model.with_reactions();
-  const InputMotion inputs = inputs_over_time(options, guess.model, guess.point.state.u);
-  const State start = start_of(options, guess, inputs);
-  MotionOptions how = how_to_move(options, guess.model, named_outputs);
-  how.inputs = inputs;
+  MotionOptions how = how_to_move(options, guess.model, named.outputs(), start);
   choose(options, guess.model, start, how);
+  // What the linear model cannot do is told before the work.
+  MotionSupplement supplement{.linear = linear_outputs(options, named, start, how.times)};
   ProgressLine progress(!options.quiet);
   const auto say = progress.sink();
   if (say) how.progress = [&say](double, const std::string& text) { say(text); };
   wait_for_the_next_step();
-  const Motion motion = integrate(guess.model, start, how);
+  const Motion motion = integrate(guess.model, start.state, how);
   progress.clear();
-  const bool is_json = options.json || options.output.ends_with(".json");
-  deliver(options, is_json ? to_json(guess.model, motion) : to_csv(guess.model, motion));
+  if (motion.times != how.times) supplement.linear = linear_outputs(options, named, start, motion.times);
+  if (options.identify) supplement.identified = identified_in(named.outputs() > 0 ? named : guess.model, motion);
+  write(options, guess.model, motion, supplement);
+  if (!options.quiet && options.identify) print_to_stderr(identification_table(supplement.identified));
   if (!options.quiet) {
     for (const std::string& line : summary_of(motion)) print_message("note: " + line);
   }
@@ -238,36 +196,59 @@ void add_motion(CLI::App& app) {
   verb->description(
       "Examples:\n"
       "  stillpoint motion cases/double_pendulum --until 5 -o swing.csv\n"
-      "  stillpoint motion cases/four_bar --set k=0 --at phi=1.5708 --rate phi=-1 --until 10 --json\n\n"
+      "  stillpoint motion cases/four_bar --set k=0 --at phi=1.5708 --rate phi=-1 --until 10 --json\n"
+      "  stillpoint motion cases/actuated_four_bar --input 'motor=2*sin(3*t)' --until 5 -o run.json\n"
+      "  stillpoint motion cases/actuated_four_bar --start run.json --until 10 -o rest.npz\n"
+      "  stillpoint motion cases/four_bar --start equilibrium --perturb mode=1:0.01 --until 10\n\n"
       "How does the mechanism move?\n"
-      "Integrates the equations of motion from the guess, with closed constraints, or from the equilibrium, and "
-      "writes\n"
-      "outputs, energies, and the coordinates if the model names no outputs. Constraints are kept by projection after\n"
-      "each step, redundant ones and singular positions included. Ctrl-C writes what there is.");
+      "Integrates the equations of motion from the guess, with closed constraints, from the equilibrium, or from "
+      "where\n"
+      "another motion ended, and writes outputs, energies, and the coordinates if the model names no outputs. "
+      "Constraints\n"
+      "are kept by projection after each step, redundant ones and singular positions included. Ctrl-C writes what "
+      "there\n"
+      "is.");
   auto options = std::make_shared<MotionArguments>();
   add_model_options(*verb, *options);
-  verb->get_option("-o")->description("write to this file instead of stdout: .csv or .json");
+  verb->get_option("-o")->description(
+      "write to this file instead of stdout: .csv, .json, .svg for plots over time, or .npz for NumPy, with "
+      "arrays 'times', 'outputs.NAME', 'energy.kinetic', ...");
   add_rest_options(*verb, *options);
-  verb->add_option("--until", options->until, "time at which the motion ends (s)")
+  verb->add_option("--until", options->until,
+                   "time at which the motion ends (s); it begins at 0, or where --start FILE ended")
       ->required()
       ->group(group::time)
       ->check(above_zero());
-  verb->add_option("--every", options->every, "time between two lines of the table (s; default: a 200th of --until)")
+  verb->add_option("--every", options->every, "time between two lines of the table (s; default: a 200th of the motion)")
       ->group(group::time)
       ->check(above_zero());
-  verb->add_option("--start", options->start, "where the motion starts: at the guess, or at the equilibrium")
+  verb->add_option(
+          "--start", options->start,
+          "where the motion starts: at the guess, at the equilibrium that --rest chooses, or, with the name of a "
+          "FILE.json that this verb has written, also when it was interrupted, where that motion ended, with "
+          "its time, rates and inputs")
       ->group(group::operating_point)
-      ->check(CLI::IsMember({"guess", "equilibrium"}));
+      ->type_name("guess|equilibrium|FILE");
+  verb->add_option("--perturb", options->perturb,
+                   "with --start equilibrium: start on mode K of the list that 'stillpoint modes' prints. AMPLITUDE is "
+                   "the largest turn of the mode (rad), or its largest displacement relative to the size of the model, "
+                   "whichever is larger, as --amplitude of 'verify'; positions are displaced by the real part of the "
+                   "mode x, with the rates Re(s x), and both are made consistent")
+      ->group(group::operating_point)
+      ->type_name("mode=K:AMPLITUDE");
   verb->add_option("--rate", options->rates,
                    "rate of a coordinate at the start (repeatable); the others are as small as the constraints allow")
       ->group(group::operating_point)
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
-  verb->add_option("--input", options->inputs,
-                   "input over time, from a file with lines TIME,VALUE, interpolated by a cubic spline (repeatable)")
+  verb->add_option(
+          "--input", options->inputs,
+          "input over time (repeatable). An existing file, or a name that ends in .csv: lines TIME,VALUE, "
+          "interpolated by a cubic spline. Anything else: an expression in the time t (s) and the parameters of "
+          "the model, such as 'motor=2*sin(3*t)', with the operators and functions of model files")
       ->group(group::operating_point)
       ->allow_extra_args(false)
-      ->type_name("NAME=FILE");
+      ->type_name("NAME=FILE|EXPRESSION");
   verb->add_option("--method", options->method,
                    "explicit: order 8, with steps as short as the fastest motion; taylor: power series of the motion, "
                    "the fastest for many bodies while inputs are constant; implicit: order 2, for stiff mechanisms; "
@@ -300,6 +281,15 @@ void add_motion(CLI::App& app) {
           "write the force and moment that each constraint exerts at its second place, in the axes of the ground")
       ->group(group::output);
   verb->add_flag("--all-coordinates", options->all_coordinates, "write the coordinates beside the outputs")
+      ->group(group::output);
+  verb->add_flag("--linear", options->linear,
+                 "with --start equilibrium: write beside each output 'NAME linear', what the linear model about the "
+                 "equilibrium does from the same start with the same inputs, exact in time")
+      ->group(group::output);
+  verb->add_flag(
+          "--identify", options->identify,
+          "print, for each output, frequency and damping ratio by the logarithmic decrement, and the frequencies of "
+          "spectral peaks (on stderr; 'identified' in JSON)")
       ->group(group::output);
   verb->callback([options] { run(*options); });
 }

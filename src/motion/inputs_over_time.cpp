@@ -1,10 +1,12 @@
-// Inputs as natural cubic splines through tables [de Boor 1978].
+// Inputs over time: natural cubic splines through tables [de Boor 1978], and expressions.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "base/at.h"
+#include "read/time_expression.h"
 #include "stillpoint/error.h"
 #include "stillpoint/motion.h"
 
@@ -73,6 +75,41 @@ InputMotion follow_tables(const Eigen::VectorXd& u, std::vector<InputTable> tabl
       now.rate[input] = sample.rate;
       now.acceleration[input] = sample.acceleration;
     }
+    return now;
+  };
+}
+
+namespace {
+
+struct FollowedExpression {
+  Index input = 0;
+  TimeExpression expression;
+};
+
+void put_value(const Model& model, const FollowedExpression& followed, double time, InputSample& now) {
+  const TimeValue x = followed.expression.at(time);
+  if (!std::isfinite(x.c[0]) || !std::isfinite(x.c[1]) || !std::isfinite(x.c[2]))
+    throw Error(fmt::format("the input '{}' = '{}' has no finite {} at t = {:g} s", model.input_name(followed.input),
+                            followed.expression.text(), std::isfinite(x.c[0]) ? "rate or acceleration" : "value",
+                            time));
+  now.u[followed.input] = x.c[0];
+  now.rate[followed.input] = x.c[1];
+  now.acceleration[followed.input] = 2 * x.c[2];
+}
+
+}  // namespace
+
+InputMotion follow_expressions(const Model& model, const Eigen::VectorXd& u,
+                               const std::vector<InputExpression>& expressions, InputMotion others) {
+  auto followed = std::make_shared<std::vector<FollowedExpression>>();
+  for (const InputExpression& one : expressions) {
+    if (one.input < 0 || one.input >= model.inputs()) throw Error("there is no such input");
+    followed->push_back({one.input, TimeExpression(one.text, model.parameters())});
+  }
+  return [model, u, followed, others = std::move(others)](double time) {
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(u.size());
+    InputSample now = others ? others(time) : InputSample{u, none, none};
+    for (const FollowedExpression& one : *followed) put_value(model, one, time, now);
     return now;
   };
 }
