@@ -13,6 +13,7 @@
 #include "stillpoint/assemble.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/check.h"
+#include "stillpoint/closing.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/identify.h"
 #include "stillpoint/motion.h"

@@ -1,4 +1,8 @@
-// Assembly of the guess: from the guess itself and, where the residual ends in a local minimum, from local restarts.
+// Assembly of the guess: from the guess itself and, where the residual ends in a local minimum, from the closing
+// conditions and from local restarts.
+//
+// Where the held coordinates determine all others in closed form (closing.h), that position is the start, since it
+// keeps them exactly.
 //
 // At a local minimum of |WΦ|² the residuals are in balance, JᵀWΦ = 0, like the forces of a state of self-stress: they
 // are confined to the loops that do not close. A restart displaces the bodies around one of these constraints at
@@ -16,6 +20,7 @@
 #include "base/at.h"
 #include "base/name_list.h"
 #include "equilibrium/search.h"
+#include "stillpoint/closing.h"
 
 namespace stillpoint {
 
@@ -32,10 +37,18 @@ constexpr double open_share = 0.1;  // constraints with this share of the larges
 constexpr double named_share = 1e-2;
 constexpr double better = 0.999;  // share of |WΦ| below which a restart has come nearer
 
+bool is_satisfied(const Search& search, const State& state) {
+  return largest(search.statics.whole_phi(state)) <= search.statics.constraint_noise(state);
+}
+
 // Held coordinates are made stiff first, so that the others satisfy the constraints where that is possible; a second
 // assembly without them removes the remaining residual.
 AssemblyResult assembled_from_guess(Search& search) {
   if (search.options.held.empty()) return search.assembled(search.guess);
+  if (!is_satisfied(search, search.guess)) {
+    const Closing closing = close_explicitly(search.model, search.guess, search.options.held);
+    if (closing.closed && closing.chosen == 0) return search.assembled(closing.state);
+  }
   search.statics.hold_in_assembly(search.options.held);
   const AssemblyResult held = search.assembled(search.guess);
   search.statics.hold_in_assembly({});
@@ -110,6 +123,7 @@ int restarts_of(const Search& search) {
 struct Attempts {
   AssemblyResult best;
   int restarts = 0;
+  Closing closing{};  ///< tried where the guess could not be assembled
 };
 
 // Displaces the bodies around an open constraint.
@@ -122,9 +136,18 @@ State restart_of(Search& search, const AssemblyResult& assembled, std::mt19937& 
                              random);
 }
 
+void assemble_explicitly(Search& search, Attempts& attempts) {
+  attempts.closing = close_explicitly(search.model, search.guess, search.options.held);
+  if (!attempts.closing.closed) return;
+  attempts.best = search.assembled(attempts.closing.state);
+  search.rest.fallbacks.push_back("the constraints could not be assembled from the guess itself, but explicitly: " +
+                                  to_text(attempts.closing));
+}
+
 Attempts assembled_with_restarts(Search& search, AssemblyResult first) {
   Attempts attempts{std::move(first)};
   AssemblyResult& best = attempts.best;
+  if (!is_assembled(search, best)) assemble_explicitly(search, attempts);
   std::mt19937 random(1);
   while (attempts.restarts < restarts_of(search) && !is_assembled(search, best)) {
     ++attempts.restarts;
@@ -203,6 +226,7 @@ void refuse_unassembled(Search& search, const Attempts& attempts) {
                 worst_constraint(search, assembled), names);
   rest.message =
       fmt::format("{} (open between {}; tried: {})", found, names_of_open_bodies(search, assembled), tried(attempts));
+  if (attempts.closing.gap > 0) rest.message += "; " + attempts.closing.message;
 }
 
 }  // namespace

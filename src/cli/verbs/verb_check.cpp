@@ -5,6 +5,7 @@
 #include "cli/rest_options.h"
 #include "stillpoint/assemble.h"
 #include "stillpoint/check.h"
+#include "stillpoint/closing.h"
 
 namespace stillpoint::cli {
 
@@ -24,6 +25,8 @@ void write_assembled(const CheckArguments& options, const Model& model) {
   write_whole_file(options.assembled, to_guess(model, found.state));
   if (options.quiet) return;
   for (const std::string& note : found.notes) print_message("note: " + note);
+  const Closing closing = close_explicitly(model, found.state);
+  if (!closing.groups.empty()) print_message("note: " + to_text(closing));
   print_message(
       fmt::format("note: {0} has the assembled configuration (constraint residual {1:.1e}); other verbs start "
                   "there with --guess {0}",
