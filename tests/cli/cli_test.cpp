@@ -278,6 +278,7 @@ TEST_CASE("check: --assemble writes the assembled configuration, and --guess beg
   const Answer answer = run("check " + model + " --assemble '" + file + "'");
   CHECK(answer.code == 0);
   CHECK(contains(answer.out, "bars\n"));
+  CHECK(contains(answer.err, "note: 1 closing condition in closed form (independent: none): 'b' "));
   CHECK(contains(answer.err, "bars.guess has the assembled configuration (constraint residual "));
   CHECK(run("check " + model + " --quiet --assemble '" + file + "'").err == "");
   CHECK(contains(content_of(file), "\nB.phi = "));
@@ -300,6 +301,7 @@ TEST_CASE("check: --assemble writes the assembled configuration, and --guess beg
   const Answer open = run("check " + bars(3) + " --assemble '" + folder / "open.guess'");
   CHECK(open.code == 1);
   CHECK(contains(open.err, "keeps a residual of"));
+  CHECK(contains(open.err, "but these are 3 m apart: 1 m too far"));
   CHECK(!std::filesystem::exists(folder / "open.guess"));
 }
 
