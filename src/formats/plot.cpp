@@ -17,6 +17,15 @@ void Range::take(const std::vector<double>& values) {
   for (const double value : values) take(value);
 }
 
+Range Range::opened() const {
+  constexpr double rounding = 1e-9;
+  if (!(least <= most)) return {-1, 1};
+  const double magnitude = std::max(std::abs(least), std::abs(most));
+  if (most - least > rounding * magnitude) return *this;
+  const double aside = magnitude > 0 ? 0.1 * magnitude : 1;
+  return {least - aside, most + aside};
+}
+
 double round_step(const Range& range, int most_steps) {
   const double size = range.most - range.least;
   if (!(size > 0) || !std::isfinite(size)) return 1;

@@ -31,6 +31,8 @@ struct Range {
 
   void take(double value);
   void take(const std::vector<double>& values);
+  /// The same, or a tenth of the magnitude on both sides where the values differ by rounding only.
+  Range opened() const;
 };
 
 /// The round number among 1, 2 and 5 times a power of ten that divides the range into at most so many steps.

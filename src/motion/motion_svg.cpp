@@ -71,6 +71,7 @@ double add_panel(Svg& svg, double y, const Panel& panel, const Axis& time, const
   const double top = y + line_height * static_cast<double>(panel.curves.size()) + gap / 2;
   Range range;
   for (const Curve& curve : panel.curves) range.take(curve.values);
+  range = range.opened();
   const Axis axis =
       add_scale(svg, top, panel_height, range, round_step(range, 6), panel.unit.empty() ? "" : "(" + panel.unit + ")");
   for (std::size_t c = 0; c < panel.curves.size(); ++c)
