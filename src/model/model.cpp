@@ -82,7 +82,13 @@ std::string Model::coordinate_name(Index coordinate) const {
 std::string Model::element_name(std::size_t array, Index element) const {
   const ElementArrayBase& elements = *arrays()[array].elements;
   const auto name = parts_->element_names[name_book(elements.laws())].name_of(element_id(array, element));
-  return name.value_or(std::string(elements.info().keyword) + "#" + std::to_string(element));
+  if (name) return *name;
+  // Several types of elements may have one keyword: inertia forces in a rotating frame.
+  Index number = element;
+  for (std::size_t k = 0; k < array; ++k) {
+    if (arrays()[k].elements->info().keyword == elements.info().keyword) number += arrays()[k].elements->size();
+  }
+  return std::string(elements.info().keyword) + "#" + std::to_string(number);
 }
 
 std::string Model::constraint_name(Index row) const {

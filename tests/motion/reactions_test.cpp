@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/motion.h"
 #include "stillpoint/outputs.h"
 #include "support/motion/loops.h"
+#include "support/motion/moving_cases.h"
 #include "support/seeded.h"
 
 using namespace stillpoint;
@@ -31,34 +33,93 @@ double value_of(const Model& model, const State& state, const std::string& name)
 }  // namespace
 
 TEST_CASE("reactions: the hinge of a physical pendulum") {
-  // m (a − g) at the centre of mass.
-  constexpr double m = 2, J = 0.3, rho = 0.7, gravity = 9.81, start = 0.2;
-  ModelBuilder build("pendulum");
-  build.gravity({0, -gravity, 0});
-  const auto body = build.body("bar", {0, 0}, {.angle = start, .mass = m, .inertia = J, .centre = {rho, 0}});
-  build.add("hinge", Revolute{.a = ground, .b = body});
-  const Model model = build.model().with_reactions();
-  REQUIRE(model.outputs() == 2);
-  CHECK(model.output_name(0) == "hinge.fx");
+  constexpr double m = 2, I = 0.3, l = 0.7, g = 9.81, from = 0.2;
+  const Model model =
+      cases::model_called("pendulum_body", {{"m", m}, {"I", I}, {"l", l}, {"c", 0}, {"phi_guess", from}})
+          .with_reactions();
+  const Index fx = cases::output_of(model, "hinge.fx"), fy = cases::output_of(model, "hinge.fy");
+  const Index phi = cases::coordinate_of(model, "bar.phi");
+  // m (a − g) at the centre of mass, with ½ (I + m l²) ω² = m g l (sin from − sin φ).
+  const auto force_at = [&](double angle) {
+    const double inertia = I + m * l * l, alpha = -m * g * l * std::cos(angle) / inertia;
+    const double square = 2 * m * g * l * (std::sin(from) - std::sin(angle)) / inertia;
+    return Vector2d(m * l * (-std::sin(angle) * alpha - std::cos(angle) * square),
+                    m * l * (std::cos(angle) * alpha - std::sin(angle) * square) + m * g);
+  };
   struct Expected {
     double angle;
     Vector2d force;
   };
+  constexpr double half_a_digit = 5e-8;  // of those that are given
   for (const Expected& expected : {Expected{0.2, {2.92483598, 5.19133111}}, Expected{-0.5, {-24.19829448, 17.81802603}},
                                    Expected{-std::acos(0.0), {0, 55.6317725}}}) {
     CAPTURE(expected.angle);
-    State state = model.initial_state();
-    state.q[2] = expected.angle;
-    // From rest at the start: ½ (J + mρ²) ω² = m g ρ (sin start − sin angle).
-    state.v = VectorXd::Zero(3);
-    state.v[2] = -std::sqrt(
-        std::max(0.0, 2 * m * gravity * rho * (std::sin(start) - std::sin(expected.angle)) / (J + m * rho * rho)));
+    CHECK((force_at(expected.angle) - expected.force).norm() < half_a_digit);
+    // The motion ends where the angle is reached.
+    const Motion motion = integrate(model, cases::started(model),
+                                    {.times = {0, expected.angle < from ? 2.0 : 1e-9},
+                                     .tolerance = 1e-12,
+                                     .crossings = {{.index = phi, .value = expected.angle, .is_coordinate = true}}});
+    CHECK(motion.end.q[phi] == doctest::Approx(expected.angle).epsilon(1e-9));
+    const Vector2d found(motion.outputs(fx, motion.outputs.cols() - 1), motion.outputs(fy, motion.outputs.cols() - 1));
+    CHECK((found - expected.force).norm() < half_a_digit);
+    CHECK((found - force_at(motion.end.q[phi])).norm() < 1e-10 * expected.force.norm());
+  }
+}
+
+TEST_CASE("reactions: the ground forces of A02 after ten seconds") {
+  // All cranks turn and all couplers translate: Σ = S (−s α − c ω², c α − s ω²) + (0, (2N + 1) g), s = sin θ, c = cos
+  // θ.
+  struct Expected {
+    Index N;
+    Vector2d head, rate, sum;  ///< of B[0] and its rate by elliptic functions, and all ground forces
+    std::vector<Vector2d> single;
+  };
+  const auto feet_of = [](const Model& model, const VectorXd& outputs, Index N) {
+    std::vector<Vector2d> feet;
+    for (Index i = 0; i <= N; ++i) {
+      const std::string foot = "foot[" + std::to_string(i) + "]";
+      feet.emplace_back(outputs[output_called(model, foot + ".fx")], outputs[output_called(model, foot + ".fy")]);
+    }
+    return feet;
+  };
+  const auto sum_of = [](const std::vector<Vector2d>& feet) {
+    return std::accumulate(feet.begin(), feet.end(), Vector2d(0, 0));
+  };
+  for (const Expected& expected :
+       {Expected{
+            1, {0.478385057761, 0.8781501787912}, {1.727264075547, -0.9409521793715}, {6.18910832, 17.24707095}, {}},
+        Expected{2,
+                 {0.3284581115408, 0.9445185381786},
+                 {1.423051470207, -0.494868845487},
+                 {9.81766355, 37.22430459},
+                 {{2.899809119, 11.336229883}, {4.018045308, 14.551844824}}}}) {
+    CAPTURE(expected.N);
+    // Where it is at that time.
+    const Model model = loops::of_bodies(expected.N, std::atan2(expected.head.y(), expected.head.x())).with_reactions();
+    const double omega = -expected.rate.norm();
+    State state = cases::started(model, {{"crank[0].phi", omega}});
     const Accelerations now = accelerations(model, state);
     state.a = now.a;
     state.lambda = now.lambda;
-    const VectorXd force = observe(model, state).y;
-    CHECK(force[0] == doctest::Approx(expected.force.x()).epsilon(1e-8));
-    CHECK(force[1] == doctest::Approx(expected.force.y()).epsilon(1e-8));
+    const std::vector<Vector2d> feet = feet_of(model, observe(model, state).y, expected.N);
+    CHECK((sum_of(feet) - expected.sum).norm() < 1e-8);
+    for (std::size_t i = 0; i < expected.single.size(); ++i) CHECK((feet[i] - expected.single[i]).norm() < 1e-8);
+
+    // The motion that leads there: forces differ as much as angles and rates do, which the flat positions increase.
+    const Model upright = loops::of_bodies(expected.N).with_reactions();
+    const Index first = cases::coordinate_of(upright, "crank[0].phi");
+    const Motion motion =
+        integrate(upright, cases::started(upright, {{"crank[0].phi", -1}}), {.times = {0, 10}, .tolerance = 1e-11});
+    REQUIRE(motion.status == MotionStatus::done);
+    const Vector2d sum = sum_of(feet_of(upright, motion.outputs.col(1), expected.N));
+    CHECK((sum - expected.sum).norm() < 1e-6 * expected.sum.norm());
+    const double N = static_cast<double>(expected.N), S = (N + 1) / 2 + N;
+    const double theta = motion.end.q[first], rate = motion.end.v[first];
+    const double alpha = loops::angular_acceleration(expected.N, theta), s = std::sin(theta), c = std::cos(theta);
+    const Vector2d formula(S * (-s * alpha - c * rate * rate),
+                           S * (c * alpha - s * rate * rate) + (2 * N + 1) * loops::g);
+    CHECK((sum - formula).norm() < 1e-10 * formula.norm());
   }
 }
 

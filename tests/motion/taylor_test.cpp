@@ -65,7 +65,7 @@ TEST_CASE("taylor: it agrees with the explicit method on every small case") {
     const cases::CaseRun run = cases::runs_of(folder).front();
     CAPTURE(run.name);
     const Model model = read_model(folder, run.parameters);
-    if (model.coordinates() > most_coordinates || has_flexible_body(model)) continue;
+    if (model.coordinates() > most_coordinates || cases::has_flexible_body(model)) continue;
     Random random(5);
     const auto start = random_moving_state(model, random);
     if (!start) continue;

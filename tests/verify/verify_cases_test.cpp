@@ -39,7 +39,7 @@ TEST_CASE("verify: the cases move as their modes say") {
     const cases::CaseRun run = cases::runs_of(folder).front();
     CAPTURE(run.name);
     const Model model = read_model(folder, run.parameters);
-    if (model.coordinates() > most_coordinates || has_flexible_body(model)) continue;
+    if (model.coordinates() > most_coordinates || cases::has_flexible_body(model)) continue;
     const Equilibrium rest = find_equilibrium(model, model.initial_state(), {.rest = EquilibriumRequest::nearest});
     REQUIRE(rest.status == EquilibriumStatus::at_rest);
     const LinearSystem system = linearize(model, rest);

@@ -27,6 +27,30 @@ inline Model parallel(Index N, double angle = std::acos(0.0)) {
   return build.model();
 }
 
+/// The same with bodies and hinges, whose reactions are those of the ground and of the heads.
+inline Model of_bodies(Index N, double angle = std::acos(0.0)) {
+  ModelBuilder build("loops");
+  build.gravity({0, -g, 0});
+  Place before{};
+  for (Index i = 0; i <= N; ++i) {
+    const auto number = static_cast<std::int64_t>(i);
+    const auto x = static_cast<double>(i);
+    const auto crank = build.body(Name("crank", {number}), {x, 0},
+                                  {.angle = angle, .mass = 1, .inertia = 1.0 / 12, .centre = {0.5, 0}});
+    build.add(Name("foot", {number}), Revolute{.a = build.fixed(Name("A", {number}), {x, 0}), .b = crank});
+    const auto head = build.marker(Name("B", {number}), crank, {1, 0});
+    if (i > 0) {
+      const auto coupler = build.body(Name("coupler", {number}), {x - 1 + std::cos(angle), std::sin(angle)},
+                                      {.mass = 1, .inertia = 1.0 / 12, .centre = {0.5, 0}});
+      build.add(Name("left", {number}), Revolute{.a = before, .b = coupler});
+      build.add(Name("right", {number}),
+                Revolute{.a = head, .b = build.marker(Name("end", {number}), coupler, {1, 0})});
+    }
+    before = head;
+  }
+  return build.model();
+}
+
 /// The loops move as one: all heads at the same rate of the angle, clockwise.
 inline State pushed(const Model& model, double rate = 1) {
   State start = model.initial_state();

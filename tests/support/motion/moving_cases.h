@@ -1,14 +1,49 @@
-// The cases that can be set in motion, and states of them.
+// Cases in motion: their models, and the states at which they start.
 #pragma once
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "stillpoint/error.h"
 #include "stillpoint/motion.h"
+#include "support/case_runs.h"
 #include "support/seeded.h"
 
-namespace stillpoint {
+namespace stillpoint::cases {
+
+inline Model model_called(const std::string& name, const Parameters& parameters = {}) {
+  return read_model((root() / "cases" / name).string(), parameters);
+}
+
+inline Index coordinate_of(const Model& model, const std::string& name) {
+  for (Index i = 0; i < model.coordinates(); ++i) {
+    if (model.coordinate_name(i) == name) return i;
+  }
+  throw std::invalid_argument("no coordinate " + name);
+}
+
+inline Index output_of(const Model& model, const std::string& name) {
+  for (Index i = 0; i < model.outputs(); ++i) {
+    if (model.output_name(i) == name) return i;
+  }
+  throw std::invalid_argument("no output " + name);
+}
+
+/// From the guess with these rates, and the others as small as the constraints allow: what `--rate` does.
+inline State started(const Model& model, const std::vector<std::pair<std::string, double>>& rates = {}) {
+  State start = model.initial_state();
+  start.v = Eigen::VectorXd::Zero(model.coordinates());
+  ConsistentOptions how;
+  for (const auto& [name, rate] : rates) {
+    how.held.push_back(coordinate_of(model, name));
+    start.v[how.held.back()] = rate;
+  }
+  return consistent_state(model, start, how);
+}
 
 /// Flexible bodies from matrices are known at rest only.
 inline bool has_flexible_body(const Model& model) {
@@ -16,6 +51,10 @@ inline bool has_flexible_body(const Model& model) {
     return array.elements->info().keyword == "flexible_body" && array.elements->size() > 0;
   });
 }
+
+}  // namespace stillpoint::cases
+
+namespace stillpoint {
 
 /// A state near the guess, on the constraints, in motion; nothing if none is found there.
 inline std::optional<State> random_moving_state(const Model& model, Random& random) {
