@@ -10,8 +10,16 @@ namespace stillpoint {
 
 namespace {
 
-constexpr int refinements = 2;
+constexpr int usual_repetitions = 2, most_repetitions = 8;
 constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
+// Further refinements are for constraints that are weak beside ε, as between light bodies among heavy ones, not for
+// those that no refinement satisfies: they must reduce what is left of J x − c to less than half.
+constexpr double satisfied = 1e-14, contraction = 0.5;
+
+template <class Vector>
+double largest_entry(const Vector& x) {
+  return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
+}
 
 }  // namespace
 
@@ -123,11 +131,18 @@ MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::Vect
   right << b, c;
   // A repetition λ ← λ' of (13.3) is a correction by the residual for E = 0, which removes rounding errors as well.
   Eigen::VectorXd both = lu_->solve_once(right);
-  for (int k = 0; k < refinements; ++k) {
+  const double longest_row = m > 0 ? row_norms_.maxCoeff() : 0;
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_repetitions; ++k) {
     Eigen::VectorXd left = right - kkt_ * both;
     left.tail(m) -= E_.cwiseProduct(both.tail(m));
     const double size = both.lpNorm<Eigen::Infinity>() + right.lpNorm<Eigen::Infinity>();
-    if (!(left.lpNorm<Eigen::Infinity>() > enough * size)) break;
+    const double open = largest_entry(left.tail(m)),
+                 terms = longest_row * largest_entry(both.head(n)) + largest_entry(c);
+    const bool is_satisfied = !(open > satisfied * terms);
+    if (is_satisfied && !(largest_entry(left.head(n)) > enough * size)) break;
+    if (k >= usual_repetitions && (is_satisfied || !(open < contraction * before))) break;
+    before = open;
     both += lu_->solve_once(left);
   }
   found.x = both.head(n);
