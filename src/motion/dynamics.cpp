@@ -197,11 +197,7 @@ State consistent_state(const Model& model, const State& guess, const ConsistentO
   hold_positions(dynamics, guess.q, options.held_positions, state);
   if (!dynamics.factor(state)) throw Undecided("the motion is not determined: " + dynamics.reason_without_inertia());
   const double rate = std::max(1e-3, largest_of(state.v));
-  // Light bodies between heavy ones make the proximal term large beside the constraints, and a projection inexact.
-  constexpr int most_projections = 10;
-  Dynamics::Open left = dynamics.project_rates(options.time, state);
-  for (int k = 1; k < most_projections && left.size > 1e-12 * rate; ++k)
-    left = dynamics.project_rates(options.time, state);
+  const Dynamics::Open left = dynamics.project_rates(options.time, state);
   if (left.size > 1e-6 * rate)
     throw Error(fmt::format("no rates satisfy the constraints: '{}' would open at a rate of {:.2g}",
                             model.constraint_name(left.worst), left.size));
