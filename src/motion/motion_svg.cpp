@@ -60,24 +60,34 @@ std::vector<Panel> panels_of(const Model& model, const Motion& motion) {
     for (const State& state : motion.states) curve.values.push_back(coordinate_value(model, state, i));
     add_quantity(panels, units.coordinates[at(i)], std::move(curve));
   }
-  panels.push_back({"J", {{"kinetic energy", motion.kinetic}, {"potential energy", motion.potential}}});
+  Curve potential{"potential energy, less that at the start", motion.potential};
+  for (double& value : potential.values) value -= motion.potential.front();
+  panels.push_back({"J", {{"kinetic energy", motion.kinetic}, std::move(potential)}});
   return panels;
 }
 
-/// Draws a panel with its legend. Returns the place of the frame, below which it ends.
-double add_panel(Svg& svg, double y, const Panel& panel, const Axis& time, const std::vector<double>& times) {
-  for (std::size_t c = 0; c < panel.curves.size(); ++c)
-    add_entry(svg, y + line_height * static_cast<double>(c), colours[c], panel.curves[c].name);
-  const double top = y + line_height * static_cast<double>(panel.curves.size()) + gap / 2;
+/// Where the frames of the panels begin, each below its legend.
+std::vector<double> tops_of(const std::vector<Panel>& panels) {
+  std::vector<double> tops;
+  for (const Panel& panel : panels) {
+    const double y = tops.empty() ? first_entry : tops.back() + panel_height + gap;
+    tops.push_back(y + line_height * static_cast<double>(panel.curves.size()) + gap / 2);
+  }
+  return tops;
+}
+
+void add_panel(Svg& svg, double top, const Panel& panel, const Axis& time, const std::vector<double>& times) {
   Range range;
   for (const Curve& curve : panel.curves) range.take(curve.values);
   range = range.opened();
   const Axis axis =
       add_scale(svg, top, panel_height, range, round_step(range, 6), panel.unit.empty() ? "" : "(" + panel.unit + ")");
-  for (std::size_t c = 0; c < panel.curves.size(); ++c)
+  const double legend = top - gap / 2 - line_height * static_cast<double>(panel.curves.size());
+  for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+    add_entry(svg, legend + line_height * static_cast<double>(c), colours[c], panel.curves[c].name);
     add_curve(svg, time, axis, times, panel.curves[c].values, colours[c]);
+  }
   svg.frame(left, top, width, panel_height);
-  return top;
 }
 
 }  // namespace
@@ -93,13 +103,9 @@ std::string to_svg(const Model& model, const Motion& motion) {
   svg.text(left, 26, title_size, title);
   Range range;
   range.take(motion.times);
-  const Axis time{range.least, range.most, left, left + width};
-  std::vector<double> tops;
-  for (const Panel& panel : panels) {
-    const double y = tops.empty() ? first_entry : tops.back() + panel_height + gap;
-    tops.push_back(add_panel(svg, y, panel, time, motion.times));
-  }
-  add_horizontal_scale(svg, tops, panel_height, range, "time (s)");
+  const std::vector<double> tops = tops_of(panels);
+  const Axis time = add_horizontal_scale(svg, tops, panel_height, range, "time (s)");
+  for (std::size_t i = 0; i < panels.size(); ++i) add_panel(svg, tops[i], panels[i], time, motion.times);
   return svg.finish(left + width + right, tops.back() + panel_height + below, title);
 }
 
