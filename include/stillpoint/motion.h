@@ -125,8 +125,8 @@ struct MotionRecord {
 
 enum class MotionMethod {
   explicit_order_8,  ///< Fehlberg, with projection of each step: accurate; steps are bounded by the highest frequency
-  taylor,            ///< power series of the motion: the fastest for many bodies; inputs must keep their values
-  implicit           ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
+  taylor,   ///< power series of the motion, of an order that follows the tolerance; inputs must keep their values
+  implicit  ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
 };
 
 /// "explicit", "taylor", "implicit"

@@ -251,7 +251,8 @@ void add_motion(CLI::App& app) {
       ->type_name("NAME=FILE|EXPRESSION");
   verb->add_option("--method", options->method,
                    "explicit: order 8, with steps as short as the fastest motion; taylor: power series of the motion, "
-                   "the fastest for many bodies while inputs are constant; implicit: order 2, for stiff mechanisms; "
+                   "long steps of an order that follows the tolerance, for constant inputs; implicit: order 2, for "
+                   "stiff mechanisms; "
                    "auto: explicit or implicit, by the fastest motion")
       ->group(group::method)
       ->check(CLI::IsMember({"auto", "explicit", "taylor", "implicit"}));
