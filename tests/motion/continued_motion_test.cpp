@@ -11,6 +11,7 @@
 #include "stillpoint/read_model.h"
 #include "support/error_texts.h"
 #include "support/motion/loops.h"
+#include "support/motion/moving_cases.h"
 #include "support/scratch_folder.h"
 
 using namespace stillpoint;
@@ -19,22 +20,10 @@ using EndTestJson = nlohmann::ordered_json;
 
 namespace {
 
-Model model_of_case(const std::string& name) { return read_model(STILLPOINT_SOURCE_DIR "/cases/" + name); }
-
 /// The end of a motion as it comes back from its JSON.
 MotionEnd written_and_read(const Model& model, const Motion& motion) {
   const ScratchFolder folder;
   return read_end_of_motion(model, folder.write("run.json", to_json(model, motion)));
-}
-
-/// The largest difference of positions, orientations and rates.
-double apart(const State& a, const State& b) {
-  double largest = std::max((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.v - b.v).lpNorm<Eigen::Infinity>());
-  for (std::size_t k = 0; k < a.orientations.size(); ++k) {
-    const Rotation<double> turn = inverse(a.orientations[k]) * b.orientations[k];
-    largest = std::max(largest, 2 * std::hypot(turn.x, turn.y, turn.z));
-  }
-  return largest;
 }
 
 State pushed(const Model& model, Index coordinate, double rate) {
@@ -47,7 +36,7 @@ State pushed(const Model& model, Index coordinate, double rate) {
 }  // namespace
 
 TEST_CASE("continued motion: what is read is what was reached, to the last bit") {
-  const Model model = model_of_case("universal_chain");
+  const Model model = cases::model_called("universal_chain");
   const Motion motion = integrate(model, pushed(model, 4, 2.5), {.times = {0, 0.3}});
   REQUIRE(motion.status == MotionStatus::done);
   REQUIRE(!motion.end.orientations.empty());
@@ -67,7 +56,7 @@ TEST_CASE("continued motion: a run cut in two ends where the uncut one does") {
   for (const Case& one : {Case{"four_bar", 0, 1}, Case{"double_pendulum", 2, 2}, Case{"universal_chain", 4, 2.5},
                           Case{"spatial_double_pendulum", 3, 1.5}}) {
     CAPTURE(one.name);
-    const Model model = model_of_case(one.name);
+    const Model model = cases::model_called(one.name);
     const State start = pushed(model, one.pushed, one.rate);
     const MotionOptions usual;
     const Motion whole = integrate(model, start, {.times = {0, 1}});
@@ -85,7 +74,7 @@ TEST_CASE("continued motion: a run cut in two ends where the uncut one does") {
 }
 
 TEST_CASE("continued motion: inputs over time go on, and constant ones are kept") {
-  const Model model = model_of_case("base_excited");
+  const Model model = cases::model_called("base_excited");
   const VectorXd u = VectorXd::Zero(1);
   const InputMotion inputs = follow_expressions(model, u, {{0, "0.1*sin(15*t)"}});
   const State start = consistent_state(model, model.initial_state(), {.inputs = inputs});
@@ -105,7 +94,7 @@ TEST_CASE("continued motion: inputs over time go on, and constant ones are kept"
 }
 
 TEST_CASE("continued motion: expressions are exact inputs of a prescribed motion") {
-  const Model model = model_of_case("base_excited");
+  const Model model = cases::model_called("base_excited");
   const VectorXd u = VectorXd::Zero(1);
   const InputMotion by_hand = [](double t) {
     const auto one = [](double x) { return VectorXd(VectorXd::Constant(1, x)); };
@@ -126,7 +115,7 @@ TEST_CASE("continued motion: expressions are exact inputs of a prescribed motion
 }
 
 TEST_CASE("continued motion: an input that loses its value ends the motion there with a sentence") {
-  const Model model = model_of_case("base_excited");
+  const Model model = cases::model_called("base_excited");
   const VectorXd u = VectorXd::Zero(1);
   const InputMotion inputs = follow_expressions(model, u, {{0, "0.01*t^3*log(1 - t)"}});
   const State start = consistent_state(model, model.initial_state(), {.inputs = inputs});
@@ -146,7 +135,7 @@ TEST_CASE("continued motion: an input that loses its value ends the motion there
 }
 
 TEST_CASE("continued motion: a file that is none is refused, with file, key and name") {
-  const Model model = model_of_case("universal_chain");
+  const Model model = cases::model_called("universal_chain");
   const Motion motion = integrate(model, pushed(model, 4, 1), {.times = {0, 0.1}});
   const EndTestJson good = EndTestJson::parse(to_json(model, motion));
   const ScratchFolder folder;

@@ -8,7 +8,6 @@
 #include "stillpoint/elements/all.h"
 #include "stillpoint/error.h"
 #include "stillpoint/motion.h"
-#include "support/case_runs.h"
 #include "support/motion/loops.h"
 #include "support/motion/moving_cases.h"
 #include "support/sanitized.h"
@@ -60,11 +59,9 @@ TEST_CASE("dynamic forms: all agree on every small case") {
   const int states_each = is_campaign() ? 200 : draws(6, 2);
   int cases_done = 0, compared = 0, refused = 0;
   double worst = 0;
-  for (const auto& folder : cases::case_folders()) {
-    const cases::CaseRun run = cases::runs_of(folder).front();
-    CAPTURE(run.name);
-    const Model model = read_model(folder, run.parameters);
-    if (model.coordinates() > most_coordinates || cases::has_flexible_body(model)) continue;
+  for (const cases::MovingCase& one : cases::moving_cases(most_coordinates)) {
+    const Model& model = one.model;
+    CAPTURE(one.name);
     Random random(17);
     bool is_done = false;
     for (int k = 0; k < states_each; ++k) {

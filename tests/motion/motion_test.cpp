@@ -120,6 +120,16 @@ TEST_CASE("motion: a rate that only rounding would allow is refused") {
   CHECK_THROWS_WITH_AS(consistent_state(model, start, {.held = {1}}), doctest::Contains("given rates"), Error);
 }
 
+TEST_CASE("motion: a given rate reaches the end of a long chain") {
+  // The least singular values of its constraints are near zero, although none is redundant.
+  const Model model = loops::parallel(20'000);
+  State start = model.initial_state();
+  start.v = VectorXd::Zero(model.coordinates());
+  start.v[0] = 1;
+  const State all = consistent_state(model, start, {.held = {0}});
+  for (Index i = 0; i < model.coordinates(); ++i) REQUIRE(std::abs(all.v[i] - (i % 2 == 0 ? 1 : 0)) < 1e-6);
+}
+
 TEST_CASE("motion: errors fall with the tolerance") {
   const Model model = loops::parallel(2);
   const State start = loops::pushed(model);

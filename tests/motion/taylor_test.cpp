@@ -6,7 +6,6 @@
 #include "motion/motion_series.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
-#include "support/case_runs.h"
 #include "support/motion/loops.h"
 #include "support/motion/moving_cases.h"
 #include "support/sanitized.h"
@@ -17,16 +16,6 @@ using Eigen::Vector2d, Eigen::VectorXd;
 namespace {
 
 const Index most_coordinates = is_campaign() ? 200 : draws(40, 12);
-
-/// The largest difference of two states, of coordinates, rates and orientations.
-double apart(const State& one, const State& other) {
-  double largest = std::max((one.q - other.q).lpNorm<Eigen::Infinity>(), (one.v - other.v).lpNorm<Eigen::Infinity>());
-  for (std::size_t i = 0; i < one.orientations.size(); ++i) {
-    const Vec3<double> turn = rotation_vector(inverse(one.orientations[i]) * other.orientations[i]);
-    largest = std::max(largest, length(turn));
-  }
-  return largest;
-}
 
 }  // namespace
 
@@ -61,11 +50,9 @@ TEST_CASE("taylor: it agrees with the explicit method on every small case") {
   constexpr double time = 0.1, tolerance = 1e-11, agreement = 1e-7;
   int cases_done = 0;
   double worst = 0;
-  for (const auto& folder : cases::case_folders()) {
-    const cases::CaseRun run = cases::runs_of(folder).front();
-    CAPTURE(run.name);
-    const Model model = read_model(folder, run.parameters);
-    if (model.coordinates() > most_coordinates || cases::has_flexible_body(model)) continue;
+  for (const cases::MovingCase& one : cases::moving_cases(most_coordinates)) {
+    const Model& model = one.model;
+    CAPTURE(one.name);
     Random random(5);
     const auto start = random_moving_state(model, random);
     if (!start) continue;

@@ -10,7 +10,6 @@
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/verify_modes.h"
-#include "support/case_runs.h"
 #include "support/motion/moving_cases.h"
 #include "support/sanitized.h"
 
@@ -35,11 +34,9 @@ std::vector<std::size_t> lowest_modes(const Spectrum& spectrum) {
 TEST_CASE("verify: the cases move as their modes say") {
   int cases_done = 0, modes_done = 0;
   std::vector<double> differences;  // relative
-  for (const auto& folder : cases::case_folders()) {
-    const cases::CaseRun run = cases::runs_of(folder).front();
-    CAPTURE(run.name);
-    const Model model = read_model(folder, run.parameters);
-    if (model.coordinates() > most_coordinates || cases::has_flexible_body(model)) continue;
+  for (const cases::MovingCase& one : cases::moving_cases(most_coordinates)) {
+    const Model& model = one.model;
+    CAPTURE(one.name);
     const Equilibrium rest = find_equilibrium(model, model.initial_state(), {.rest = EquilibriumRequest::nearest});
     REQUIRE(rest.status == EquilibriumStatus::at_rest);
     const LinearSystem system = linearize(model, rest);
@@ -55,10 +52,10 @@ TEST_CASE("verify: the cases move as their modes say") {
       if (mode.is_done) CHECK(mode.agrees);
       else CHECK(!mode.note.empty());
       if (mode.is_done && mode.s != 0.0) differences.push_back(mode.difference / std::abs(mode.s));
-      if (is_campaign() && !mode.is_done) fmt::print("  {} {}: {}\n", run.name, mode.s.imag(), mode.note);
+      if (is_campaign() && !mode.is_done) fmt::print("  {} {}: {}\n", one.name, mode.s.imag(), mode.note);
     }
     if (is_campaign())
-      fmt::print("{}: {} of {} modes agree\n", run.name, verification.agreeing, verification.modes.size());
+      fmt::print("{}: {} of {} modes agree\n", one.name, verification.agreeing, verification.modes.size());
     cases_done += verification.done > 0;
     modes_done += static_cast<int>(verification.done);
   }

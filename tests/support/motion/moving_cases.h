@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -54,7 +55,37 @@ inline bool has_flexible_body(const Model& model) {
 
 }  // namespace stillpoint::cases
 
+namespace stillpoint::cases {
+
+/// The first run of each case with at most so many coordinates that can be set in motion.
+struct MovingCase {
+  std::string name;
+  Model model;
+};
+inline std::vector<MovingCase> moving_cases(Index most_coordinates) {
+  std::vector<MovingCase> found;
+  for (const auto& folder : case_folders()) {
+    const CaseRun run = runs_of(folder).front();
+    Model model = read_model(folder, run.parameters);
+    if (model.coordinates() <= most_coordinates && !has_flexible_body(model))
+      found.push_back({run.name, std::move(model)});
+  }
+  return found;
+}
+
+}  // namespace stillpoint::cases
+
 namespace stillpoint {
+
+/// The largest difference of positions, orientations and rates.
+inline double apart(const State& a, const State& b) {
+  double largest = std::max((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.v - b.v).lpNorm<Eigen::Infinity>());
+  for (std::size_t k = 0; k < a.orientations.size(); ++k) {
+    const Rotation<double> turn = inverse(a.orientations[k]) * b.orientations[k];
+    largest = std::max(largest, 2 * std::hypot(turn.x, turn.y, turn.z));
+  }
+  return largest;
+}
 
 /// A state near the guess, on the constraints, in motion; nothing if none is found there.
 inline std::optional<State> random_moving_state(const Model& model, Random& random) {
