@@ -234,6 +234,10 @@ struct MotionEnd {
 /// coordinate, and a number that is not finite.
 MotionEnd read_end_of_motion(const Model& model, const std::string& path);
 
+/// One output at the times of a motion; one coordinate, in the user's terms, if its states were kept.
+std::vector<double> output_over_time(const Motion& motion, Index output);
+std::vector<double> coordinate_over_time(const Model& model, const Motion& motion, Index coordinate);
+
 /// What a report may have beside the motion.
 struct MotionSupplement {
   Eigen::MatrixXd linear{};  ///< the first outputs by the linear model at the times of the motion; or empty

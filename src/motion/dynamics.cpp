@@ -17,8 +17,6 @@ namespace {
 constexpr int most_corrections = 12;
 constexpr double slow = 0.1;  // a correction that reduces Φ by less takes a new matrix
 
-double largest_of(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
-
 }  // namespace
 
 Dynamics::Dynamics(const Model& model, InputMotion inputs, double proximal, const FormOptions& form)
@@ -26,7 +24,8 @@ Dynamics::Dynamics(const Model& model, InputMotion inputs, double proximal, cons
       inputs_(std::move(inputs)),
       form_(form),
       kkt_(model, proximal),
-      precision_(16 * std::numeric_limits<double>::epsilon() * std::max(1e-6, largest_of(model.initial_state().q))) {}
+      precision_(16 * std::numeric_limits<double>::epsilon() * std::max(1e-6, largest_entry(model.initial_state().q))) {
+}
 
 InputSample Dynamics::inputs_at(double time, const State& state) const {
   if (inputs_) return inputs_(time);
@@ -166,12 +165,12 @@ void hold_positions(Dynamics& dynamics, const Eigen::VectorXd& given, const std:
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_steps && !held.empty(); ++k) {
     const Eigen::VectorXd missing = given(held) - state.q(held);
-    const double size = largest_of(missing);
+    const double size = largest_entry(missing);
     if (!(size < 0.5 * before) || size == 0 || !dynamics.factor(state)) return;
     before = size;
     State next = dynamics.model().displaced(state, dynamics.motion_of(held, missing));
     if (!next.q.allFinite() || !dynamics.project_positions(next)) return;
-    if (largest_of(given(held) - next.q(held)) < size) state = std::move(next);
+    if (largest_entry(given(held) - next.q(held)) < size) state = std::move(next);
   }
 }
 
@@ -186,7 +185,7 @@ State consistent_state(const Model& model, const State& guess, const ConsistentO
   state.a.resize(0);
   state.lambda.resize(0);
   dynamics.put_inputs(options.time, state);
-  const double length = std::max(1.0, largest_of(state.q));
+  const double length = std::max(1.0, largest_entry(state.q));
   const auto open = dynamics.project_positions(state);
   if (!open) throw Undecided("the motion is not determined: " + dynamics.reason_without_inertia());
   if (open->size > largest_open * length)
@@ -196,7 +195,7 @@ State consistent_state(const Model& model, const State& guess, const ConsistentO
                     model.constraint_name(open->worst), open->size));
   hold_positions(dynamics, guess.q, options.held_positions, state);
   if (!dynamics.factor(state)) throw Undecided("the motion is not determined: " + dynamics.reason_without_inertia());
-  const double rate = std::max(1e-3, largest_of(state.v));
+  const double rate = std::max(1e-3, largest_entry(state.v));
   const Dynamics::Open left = dynamics.project_rates(options.time, state);
   if (left.size > 1e-6 * rate)
     throw Error(fmt::format("no rates satisfy the constraints: '{}' would open at a rate of {:.2g}",
@@ -204,7 +203,7 @@ State consistent_state(const Model& model, const State& guess, const ConsistentO
   if (!options.held.empty()) {
     const Eigen::VectorXd given = guess.v(options.held);
     state.v += dynamics.motion_of(options.held, given - state.v(options.held));
-    const double missed = largest_of(given - state.v(options.held));
+    const double missed = largest_entry(given - state.v(options.held));
     if (missed > 1e-6 * rate)
       throw Error(
           fmt::format("the constraints do not allow the given rates together: one is missed by {:.2g}", missed));

@@ -16,11 +16,6 @@ constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
 // those that no refinement satisfies: they must reduce what is left of J x − c to less than half.
 constexpr double satisfied = 1e-14, contraction = 0.5;
 
-template <class Vector>
-double largest_entry(const Vector& x) {
-  return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
-}
-
 }  // namespace
 
 Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J) {

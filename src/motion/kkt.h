@@ -15,6 +15,12 @@
 
 namespace stillpoint {
 
+/// The largest magnitude; 0 of no entries.
+template <class Vector>
+double largest_entry(const Vector& x) {
+  return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
+}
+
 /// diag(J D⁻¹ Jᵀ), D = diag(M). Coordinates without inertia of their own count with the largest one, and rows that move
 /// nothing with the largest row.
 Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J);

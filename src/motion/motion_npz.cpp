@@ -1,7 +1,6 @@
 // A motion as NPZ of NumPy: an array over the times for each column, with the keys of the JSON.
 #include "formats/npz.h"
 #include "motion/end_of_motion.h"
-#include "stillpoint/operating_point.h"
 
 namespace stillpoint {
 
@@ -14,15 +13,9 @@ std::string to_npz(const Model& model, const Motion& motion, const MotionSupplem
   members.push_back({"model", npy_texts({model.name()}, {})});
   members.push_back({"status", npy_texts({status_of(motion)}, {})});
   add("times", motion.times);
-  for (Index i = 0; i < model.outputs(); ++i) {
-    const Eigen::VectorXd row = motion.outputs.row(i).transpose();
-    add("outputs." + model.output_name(i), {row.begin(), row.end()});
-  }
-  for (Index i = 0; i < model.coordinates() && !motion.states.empty(); ++i) {
-    std::vector<double> values;
-    for (const State& state : motion.states) values.push_back(coordinate_value(model, state, i));
-    add("coordinates." + model.coordinate_name(i), values);
-  }
+  for (Index i = 0; i < model.outputs(); ++i) add("outputs." + model.output_name(i), output_over_time(motion, i));
+  for (Index i = 0; i < model.coordinates() && !motion.states.empty(); ++i)
+    add("coordinates." + model.coordinate_name(i), coordinate_over_time(model, motion, i));
   for (Index i = 0; i < supplement.linear.rows(); ++i) {
     const Eigen::VectorXd row = supplement.linear.row(i).transpose();
     add("linear." + model.output_name(i), {row.begin(), row.end()});

@@ -11,7 +11,6 @@
 #include "linearize/units.h"
 #include "stillpoint/error.h"
 #include "stillpoint/motion.h"
-#include "stillpoint/operating_point.h"
 
 namespace stillpoint {
 
@@ -50,16 +49,10 @@ void add_quantity(std::vector<Panel>& panels, const std::string& unit, Curve cur
 std::vector<Panel> panels_of(const Model& model, const Motion& motion) {
   std::vector<Panel> panels;
   const ModelUnits units = units_of(model);
-  for (Index i = 0; i < model.outputs(); ++i) {
-    Curve curve{model.output_name(i), {}};
-    for (Eigen::Index k = 0; k < motion.outputs.cols(); ++k) curve.values.push_back(motion.outputs(i, k));
-    add_quantity(panels, units.outputs[at(i)], std::move(curve));
-  }
-  for (Index i = 0; i < model.coordinates() && !motion.states.empty(); ++i) {
-    Curve curve{model.coordinate_name(i), {}};
-    for (const State& state : motion.states) curve.values.push_back(coordinate_value(model, state, i));
-    add_quantity(panels, units.coordinates[at(i)], std::move(curve));
-  }
+  for (Index i = 0; i < model.outputs(); ++i)
+    add_quantity(panels, units.outputs[at(i)], {model.output_name(i), output_over_time(motion, i)});
+  for (Index i = 0; i < model.coordinates() && !motion.states.empty(); ++i)
+    add_quantity(panels, units.coordinates[at(i)], {model.coordinate_name(i), coordinate_over_time(model, motion, i)});
   Curve potential{"potential energy, less that at the start", motion.potential};
   for (double& value : potential.values) value -= motion.potential.front();
   panels.push_back({"J", {{"kinetic energy", motion.kinetic}, std::move(potential)}});

@@ -23,6 +23,17 @@ Json numbers(const std::vector<double>& values) {
 
 }  // namespace
 
+std::vector<double> output_over_time(const Motion& motion, Index output) {
+  const Eigen::VectorXd row = motion.outputs.row(output).transpose();
+  return {row.begin(), row.end()};
+}
+
+std::vector<double> coordinate_over_time(const Model& model, const Motion& motion, Index coordinate) {
+  std::vector<double> values;
+  for (const State& state : motion.states) values.push_back(coordinate_value(model, state, coordinate));
+  return values;
+}
+
 std::string status_of(const Motion& motion) {
   switch (motion.status) {
     case MotionStatus::done:
@@ -133,17 +144,12 @@ std::string to_json(const Model& model, const Motion& motion, const MotionSupple
   json["message"] = motion.message.empty() ? Json(nullptr) : Json(motion.message);
   json["times"] = numbers(motion.times);
   json["outputs"] = Json::object();
-  for (Index i = 0; i < model.outputs(); ++i) {
-    const Eigen::VectorXd row = motion.outputs.row(i).transpose();
-    json["outputs"][model.output_name(i)] = numbers({row.begin(), row.end()});
-  }
+  for (Index i = 0; i < model.outputs(); ++i)
+    json["outputs"][model.output_name(i)] = numbers(output_over_time(motion, i));
   if (!motion.states.empty()) {
     Json& coordinates = json["coordinates"] = Json::object();
-    for (Index i = 0; i < model.coordinates(); ++i) {
-      std::vector<double> values;
-      for (const State& state : motion.states) values.push_back(coordinate_value(model, state, i));
-      coordinates[model.coordinate_name(i)] = numbers(values);
-    }
+    for (Index i = 0; i < model.coordinates(); ++i)
+      coordinates[model.coordinate_name(i)] = numbers(coordinate_over_time(model, motion, i));
   }
   for (Index i = 0; i < supplement.linear.rows(); ++i) {
     const Eigen::VectorXd row = supplement.linear.row(i).transpose();

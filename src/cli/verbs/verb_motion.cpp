@@ -13,7 +13,6 @@
 #include "stillpoint/error.h"
 #include "stillpoint/linear_motion.h"
 #include "stillpoint/linearize.h"
-#include "stillpoint/operating_point.h"
 
 namespace stillpoint::cli {
 
@@ -106,14 +105,15 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
 
 void choose(const MotionArguments& options, const Model& model, const MotionStart& start, MotionOptions& how) {
   constexpr double of_order_2 = 1e-6;  // the tolerance of the implicit method
-  const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
-  how.method = choice.method;
   for (const MotionMethod method : {MotionMethod::explicit_order_8, MotionMethod::taylor, MotionMethod::implicit}) {
     if (options.method == name_of(method)) how.method = method;
   }
-  if (how.method != MotionMethod::implicit) return;
-  if (!options.tolerance) how.tolerance = of_order_2;
-  if (options.method == "auto" && !options.quiet) print_message("note: implicit method: " + choice.why);
+  if (options.method == "auto") {
+    const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
+    how.method = choice.method;
+    if (how.method == MotionMethod::implicit && !options.quiet) print_message("note: implicit method: " + choice.why);
+  }
+  if (how.method == MotionMethod::implicit && !options.tolerance) how.tolerance = of_order_2;
 }
 
 void require_linear_model(const MotionArguments& options, const Model& model) {
@@ -140,10 +140,9 @@ std::vector<std::pair<std::string, Identified>> identified_in(const Model& model
   for (Index i = 0; i < model.outputs(); ++i)
     all.emplace_back(model.output_name(i), identify(motion.times, motion.outputs.row(i)));
   for (Index i = 0; i < model.coordinates() && model.outputs() == 0; ++i) {
-    Eigen::VectorXd values(std::ssize(motion.states));
-    for (Eigen::Index k = 0; k < values.size(); ++k)
-      values[k] = coordinate_value(model, motion.states[static_cast<std::size_t>(k)], i);
-    all.emplace_back(model.coordinate_name(i), identify(motion.times, values));
+    const std::vector<double> values = coordinate_over_time(model, motion, i);
+    all.emplace_back(model.coordinate_name(i),
+                     identify(motion.times, Eigen::Map<const Eigen::VectorXd>(values.data(), std::ssize(values))));
   }
   return all;
 }
