@@ -39,6 +39,12 @@ void check(const Model& model, const MotionOptions& options) {
     if (crossing.index < 0 || crossing.index >= end || !std::isfinite(crossing.value))
       throw Error("what is to end the motion does not exist, or its value is not finite");
   }
+  const bool is_usual = options.form.form == DynamicForm::augmented && options.projects;
+  if (options.method != MotionMethod::explicit_order_8 && !is_usual)
+    throw Error(
+        fmt::format("other forms of the equations, and other stabilizations than the projection, are for the "
+                    "explicit method, not for '{}'",
+                    name_of(options.method)));
   if (options.method == MotionMethod::taylor && options.inputs)
     throw Error("power series of the motion need inputs that keep their values: take the explicit method");
   if (!(options.proximal >= 0 && options.proximal < 1)) throw Error("the proximal term must be in [0, 1)");

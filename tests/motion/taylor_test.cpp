@@ -105,6 +105,17 @@ TEST_CASE("taylor: the coefficients are those of a pendulum, and all of them are
   }
 }
 
+TEST_CASE("taylor: what it would not do is refused: other forms, and other stabilizations than the projection") {
+  const Model model = loops::parallel(1);
+  for (const MotionMethod method : {MotionMethod::taylor, MotionMethod::implicit}) {
+    CHECK_THROWS_WITH_AS(
+        integrate(model, loops::pushed(model), {.method = method, .times = {1}, .form = {.form = DynamicForm::kkt}}),
+        doctest::Contains("for the explicit method"), Error);
+    CHECK_THROWS_WITH_AS(integrate(model, loops::pushed(model), {.method = method, .times = {1}, .projects = false}),
+                         doctest::Contains("for the explicit method"), Error);
+  }
+}
+
 TEST_CASE("taylor: an input that varies is refused") {
   const Model model = loops::parallel(1);
   const InputMotion varying = [&](double) { return InputSample{}; };
