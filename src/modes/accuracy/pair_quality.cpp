@@ -98,13 +98,15 @@ std::vector<PairQuality> qualities(const ScaledQuadratic& P, const std::vector<c
 
 Eigen::VectorXd errors_of_vectors(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
                                   const std::vector<Complex>& s) {
-  const auto is_own_left = [](const Eigenpair* pair) { return pair->x == pair->y; };
-  if (P.C_norm == 0 && std::all_of(pairs.begin(), pairs.end(), is_own_left) && are_near_each_other(s))
-    return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(pairs.size()));
+  const bool are_orthogonal = P.C_norm == 0 && std::all_of(pairs.begin(), pairs.end(),
+                                                           [](const Eigenpair* pair) { return pair->x == pair->y; });
+  if (are_orthogonal && are_near_each_other(s)) return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(pairs.size()));
   std::vector<Complex> before;
   for (const Eigenpair* pair : pairs) before.push_back(pair->s);
   const ConjugatePairs conjugates = find_conjugates(before);
-  return P.gamma * spread(errors_of_vectors(quotient_vectors(P, pairs, s, conjugates.chosen)), conjugates);
+  QuotientVectors vectors = quotient_vectors(P, pairs, s, conjugates.chosen);
+  vectors.are_orthogonal = are_orthogonal;
+  return P.gamma * spread(errors_of_vectors(vectors), conjugates);
 }
 
 std::vector<ModalCoefficients> modal_coefficient_magnitudes(const Quadratic& P,

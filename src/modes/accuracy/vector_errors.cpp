@@ -79,7 +79,7 @@ double error_of(Eigen::Index i, const Magnitudes& right, const Magnitudes& left,
     if (i != j) add(right.plain(j, k) * left.plain(j, k), derivative, other);
     if (other.imag() != 0) add(right.conjugate(j, k) * left.conjugate(j, k), derivative, std::conj(other));
   }
-  return tolerance::safety_of_vector_errors * root_among(sum, distances);
+  return tolerance::safety_of_vector_errors * (pairs.are_orthogonal ? sum : root_among(sum, distances));
 }
 
 QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vector<BorderedPair>& pairs,
@@ -118,6 +118,9 @@ QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vect
   };
   all.mass = products(Mq);
   all.damping = products(Cq);
+  all.are_orthogonal =
+      problem.C().nonZeros() == 0 &&
+      std::all_of(pairs.begin(), pairs.end(), [](const BorderedPair& pair) { return pair.x == pair.y; });
   all.derivatives = (2.0 * all.mass.cwiseProduct(rates) + all.damping).cwiseAbs();
   all.s.assign(rates.begin(), rates.end());
   for (Eigen::Index i = 0; i < count; ++i) {

@@ -37,6 +37,7 @@ struct QuotientVectors {
   Eigen::VectorXd derivatives{};     ///< |yᴴ P'(s) x|; zero: no bound is computed
   /// yᴴMx and yᴴCx of each pair: of one with s = 0 they resist other s. May be empty.
   Eigen::VectorXcd mass{}, damping{};
+  bool are_orthogonal = false;  ///< vectors of a conservative system, each its own left one: none can be defective
 };
 Eigen::VectorXd errors_of_vectors(const QuotientVectors& pairs);
 

@@ -57,13 +57,30 @@ Eigen::VectorXd values_by_symmetry(const Matrix& A, bool is_symmetric) {
 
 BasisWithMagnitudes exact(const Matrix& value) { return {value, value.cwiseAbs()}; }
 
-// Returns the rounding of null vectors along the other singular vectors, ε divided by the value of each. Any basis of
-// the others would serve. The unit is that of magnitudes, of which a part `entry_rounding` is rounding.
-Eigen::VectorXd turned_by_rounding(const Matrix& others, const Eigen::VectorXd& values) {
-  if (others.cols() == 0) return Eigen::VectorXd::Zero(others.rows());
-  const Eigen::VectorXd turned = (values[0] * values.head(others.cols()).cwiseInverse()).cwiseMin(1 / rounding);
-  return rounding / tolerance::rounding_of_entries * std::sqrt(static_cast<double>(others.rows())) *
-         (others.cwiseAbs() * turned.asDiagonal()).rowwise().maxCoeff();
+/// The singular vectors of the values that count as nonzero, with those values: of which null vectors must be free.
+struct Others {
+  const Matrix left, right;
+  const Eigen::VectorXd values;
+};
+
+// Removes what the decomposition has left of the others in null vectors: rounding of the largest entries of A, where
+// only that of the entries which a null vector feels cannot be removed. The values have signs where left and right
+// vectors of a symmetric matrix are the same.
+Matrix without_others(const Matrix& null, const Others& others, const Matrix& A) {
+  const Eigen::VectorXd signed_values = others.left.cwiseProduct(A * others.right).colwise().sum().transpose();
+  return null - others.right * signed_values.cwiseInverse().asDiagonal() * (others.left.transpose() * (A * null));
+}
+
+// Returns the forces on the others that rounding of the entries of A exerts when a null vector moves.
+Matrix forces_of_rounding(const Matrix& null, const Others& others, const Matrix& magnitudes) {
+  return rounding * others.left.cwiseAbs().transpose() * (magnitudes * null.cwiseAbs());
+}
+
+// Returns the rounding of null vectors that such forces cause. The unit is that of magnitudes, of which a part
+// `entry_rounding` is rounding.
+Matrix turned_by_rounding(const Matrix& forces, const Others& others) {
+  const Matrix turned = (others.values.cwiseInverse().asDiagonal() * forces).cwiseMin(1);
+  return others.right.cwiseAbs() * turned / tolerance::rounding_of_entries;
 }
 
 }  // namespace
@@ -128,21 +145,28 @@ NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> r
   }
   if (result.rank == n) {  // any basis is one of the complement
     result.null_right = result.null_left = exact(Matrix(n, 0));
+    result.of_rounding = Matrix(0, 0);
     result.rest_right = result.rest_left = exact(Matrix::Identity(n, n));
     return result;
   }
   const SingularValues singular = decompose_by_symmetry(scaled_A, is_symmetric_A);
   const Eigen::Index dropped = n - result.rank;
-  const auto null = [&](const Matrix& vectors) -> BasisWithMagnitudes {
-    const Matrix columns = vectors.rightCols(dropped);
-    const Eigen::VectorXd blur = turned_by_rounding(vectors.leftCols(result.rank), singular.values);
-    return {d.asDiagonal() * columns, d.asDiagonal() * (columns.cwiseAbs().colwise() + blur)};
+  const Matrix magnitudes = d.asDiagonal() * A.magnitude * d.asDiagonal();
+  const auto kept = [&](const Matrix& vectors) -> Matrix { return vectors.leftCols(result.rank); };
+  const Eigen::VectorXd values = singular.values.head(result.rank);
+  const Others right{kept(singular.U), kept(singular.V), values}, left{kept(singular.V), kept(singular.U), values};
+  const auto null = [&](const Matrix& columns, const Matrix& forces, const Others& others) -> BasisWithMagnitudes {
+    return {d.asDiagonal() * columns, d.asDiagonal() * (columns.cwiseAbs() + turned_by_rounding(forces, others))};
   };
-  const auto rest = [&](const Matrix& vectors) { return exact(d.asDiagonal() * vectors.leftCols(result.rank)); };
-  result.null_right = null(singular.V);
-  result.null_left = null(singular.U);
-  result.rest_right = rest(singular.V);
-  result.rest_left = rest(singular.U);
+  const Matrix null_right = without_others(singular.V.rightCols(dropped), right, scaled_A);
+  const Matrix null_left = without_others(singular.U.rightCols(dropped), left, scaled_A.transpose());
+  const Matrix right_forces = forces_of_rounding(null_right, right, magnitudes),
+               left_forces = forces_of_rounding(null_left, left, magnitudes.transpose());
+  result.null_right = null(null_right, right_forces, right);
+  result.null_left = null(null_left, left_forces, left);
+  result.of_rounding = left_forces.transpose() * values.cwiseInverse().asDiagonal() * right_forces;
+  result.rest_right = exact(d.asDiagonal() * right.right);
+  result.rest_left = exact(d.asDiagonal() * left.right);
   return result;
 }
 
@@ -168,6 +192,8 @@ NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
     *basis = {in_all(basis->value, count), in_all(basis->magnitude, count)};
   for (BasisWithMagnitudes* basis : {&result.rest_right, &result.rest_left})
     *basis = {in_all(basis->value, 0), in_all(basis->magnitude, 0)};
+  const Eigen::Index turned = result.of_rounding.rows();
+  result.of_rounding.conservativeResizeLike(Matrix::Zero(turned + count, turned + count));
   return result;
 }
 
@@ -313,33 +339,28 @@ Summed free_inertia(const Quadratic& P, const NullSpaces& of_K, const BasisWithM
 
 namespace {
 
-/// What A does on some motions, and what rounding may leave of it where it should do nothing.
-struct Remainder {
-  Matrix value, allowed;
-};
-
-// A free motion is one whose stiffness is no more than what rounding of the entries leaves, and rounding of the motion
-// itself, squared. Singular values do not tell: they compare it with the stiffest motion of the scaled matrix, which
-// may be far stiffer than all that moves with it.
-Remainder remainder(const Summed& A, const BasisWithMagnitudes& L, const BasisWithMagnitudes& R) {
+// Returns what A does at most on motions because these are rounded.
+Matrix of_rounded_motions(const Summed& A, const BasisWithMagnitudes& L, const BasisWithMagnitudes& R) {
   const auto turned = [](const BasisWithMagnitudes& basis) -> Matrix {
     return tolerance::rounding_of_entries * (basis.magnitude - basis.value.cwiseAbs());
   };
-  const Summed on_motions = projected(A, exact(L.value), exact(R.value));
-  return {on_motions.value,
-          tolerance::rounding_of_sums * on_motions.magnitude + turned(L).transpose() * A.magnitude * turned(R)};
+  return turned(L).transpose() * A.magnitude * turned(R);
 }
 
-// Motions under constraints are known to rounding only, which is no rounding of entries: of these nothing is said.
+// A free motion is one whose stiffness is no more than what rounding of the entries leaves, and rounding of the motion
+// itself, squared. Singular values do not tell: they compare it with the stiffest motion of the scaled matrix, which
+// may be far stiffer than all that moves with it. Motions under constraints are known to rounding only, which is no
+// rounding of entries: of these nothing is said.
 std::string reason_about_rounding(const Quadratic& P, const Summed& A, const BasisWithMagnitudes& L,
-                                  const BasisWithMagnitudes& R, const char* what) {
+                                  const BasisWithMagnitudes& R, const Matrix& of_rounded, const char* what) {
   if (P.is_projected) return {};
-  const Remainder left = remainder(A, L, R);
-  const Matrix excess = left.value.cwiseAbs() - left.allowed;
+  const Summed left = projected(A, exact(L.value), exact(R.value));
+  const Matrix allowed = tolerance::rounding_of_sums * left.magnitude + of_rounded;
+  const Matrix excess = left.value.cwiseAbs() - allowed;
   Eigen::Index i = 0, j = 0;
   if (excess.size() == 0 || excess.maxCoeff(&i, &j) <= 0) return {};
   return fmt::format("{} is {:.2g} times what rounding of the entries may leave", what,
-                     std::abs(left.value(i, j)) / left.allowed(i, j));
+                     std::abs(left.value(i, j)) / allowed(i, j));
 }
 
 // Chooses motions that are orthogonal to each other by their masses and by the stiffness that each of them moves, so
@@ -367,7 +388,8 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
   if (zero.uncertainty.empty()) {
-    const std::string soft = reason_about_rounding(P, P.K, zero.of_K.null_left, zero.of_K.null_right, "its stiffness");
+    const std::string soft = reason_about_rounding(P, P.K, zero.of_K.null_left, zero.of_K.null_right,
+                                                   zero.of_K.of_rounding, "its stiffness");
     if (!soft.empty())
       zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + soft;
   }
@@ -379,7 +401,9 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   zero.undamped = separated(undamped_right.value, P);
   zero.damped = zero.of_K.null_right.value * damped.rest_right.value;
   std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
-  if (resisted.empty()) resisted = reason_about_rounding(P, P.C, undamped_left, undamped_right, "its damping");
+  if (resisted.empty())
+    resisted = reason_about_rounding(P, P.C, undamped_left, undamped_right,
+                                     of_rounded_motions(P.C, undamped_left, undamped_right), "its damping");
   if (zero.uncertainty.empty() && !resisted.empty())
     zero.uncertainty = "it is uncertain whether a free motion is damped: " + resisted;
   if (!zero.uncertainty.empty() || condensed.is_symmetric) return zero;

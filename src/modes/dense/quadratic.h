@@ -52,6 +52,7 @@ bool is_zero(const Summed& A);
 /// Right and left null vectors, and bases that complete them.
 struct NullSpaces {
   BasisWithMagnitudes null_right{}, null_left{}, rest_right{}, rest_left{};
+  Eigen::MatrixXd of_rounding{};  ///< what A does on the null vectors at most because these are rounded
   Eigen::Index rank = 0;
   double gap = 0;      ///< least singular value that counts as nonzero, over rounding; below 1000 the rank is uncertain
   double residue = 0;  ///< largest singular value that counts as zero, over rounding; above 0.01 the rank is uncertain

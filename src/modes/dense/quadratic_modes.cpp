@@ -7,6 +7,7 @@
 
 #include "algebra/dense/lapack.h"
 #include "base/at.h"
+#include "modes/dense/graded_symmetric.h"
 #include "modes/dense/scaled_quadratic.h"
 #include "modes/tolerances.h"
 
@@ -32,8 +33,10 @@ void add_both(Complex mu, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y, 
   pairs.push_back({-gamma * root, x, y});
 }
 
-bool solve_definite(const ScaledQuadratic& P, QuadraticSpectrum& spectrum) {
-  const auto found = solve_symmetric((P.K + P.K.transpose()) / 2, (P.M + P.M.transpose()) / 2);
+bool solve_definite(const ScaledQuadratic& P, const ZeroRoots& zero, QuadraticSpectrum& spectrum) {
+  const Matrix free =
+      zero.undamped.cols() > 0 ? Matrix(P.d.cwiseInverse().asDiagonal() * zero.undamped) : Matrix(P.K.rows(), 0);
+  const auto found = solve_graded((P.K + P.K.transpose()) / 2, (P.M + P.M.transpose()) / 2, free);
   if (!found) return false;
   for (Eigen::Index i = 0; i < P.K.rows(); ++i) {
     const Eigen::VectorXcd x = (P.d.asDiagonal() * found->vectors.col(i)).cast<Complex>();
@@ -115,21 +118,6 @@ void put_zeros(const ZeroRoots& zero, const Quadratic& P, double gamma, std::vec
   }
 }
 
-// Removes the rigid-body motions from the vibrations, which are M-orthogonal to them. The solver mixes both where the
-// vibrations are so slow that rounding of the fastest one hides them.
-void separate_from_zeros(const ZeroRoots& zero, const Quadratic& P, std::vector<Eigenpair>& pairs) {
-  const Matrix& N = zero.undamped;
-  if (N.cols() == 0) return;
-  const Matrix MN = P.M.value * N;
-  const Eigen::PartialPivLU<Matrix> mass(N.transpose() * MN);
-  for (Eigenpair& pair : pairs) {
-    if (pair.at_zero) continue;
-    const Eigen::VectorXd x = pair.x.real(), share = mass.solve(MN.transpose() * x);
-    if (!share.allFinite()) continue;
-    pair.x = pair.y = (x - N * share).cast<Complex>();
-  }
-}
-
 }  // namespace
 
 QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& zero) {
@@ -141,13 +129,12 @@ QuadraticSpectrum solve_quadratic(const Condensed& condensed, const ZeroRoots& z
   const ScaledQuadratic P = scaled(condensed.P);
   const bool is_regular = condensed.inertial == condensed.P.order(), is_undamped = condensed.is_undamped;
   const bool by_symmetry = is_regular && condensed.is_symmetric &&
-                           (is_undamped ? solve_definite(P, spectrum) : solve_low_rank_damping(P, spectrum));
+                           (is_undamped ? solve_definite(P, zero, spectrum) : solve_low_rank_damping(P, spectrum));
   if (!by_symmetry) {
     if (is_regular && is_undamped) solve_undamped(P, spectrum);
     else solve_damped(P, condensed.inertial, spectrum);
   }
   put_zeros(zero, condensed.P, P.gamma, spectrum.pairs);
-  if (by_symmetry && is_undamped) separate_from_zeros(zero, condensed.P, spectrum.pairs);
   if (condensed.massless > 0) {         // otherwise X and Y are identities
     spectrum.low_rank_damping.reset();  // it does not include condensed directions
     for (Eigenpair& pair : spectrum.pairs) {

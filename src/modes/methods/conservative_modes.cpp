@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/stopwatch.h"
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
+#include "modes/accuracy/vector_errors.h"
 #include "modes/problem/bordered_problem.h"
 #include "modes/problem/rayleigh_quotient.h"
 #include "modes/tolerances.h"
@@ -32,7 +34,8 @@ const char* solver_name(const ModesOptions& options) {
 struct Root {
   Complex s;
   double error = 0;
-  double rounding = 0;  ///< part of the error that comes from the matrices
+  double rounding = 0;     ///< part of the error that comes from the matrices
+  bool is_hidden = false;  ///< zero within the error of the search only
 };
 
 // Takes μ from the Rayleigh quotient, in which the error of the vector is squared. A value within its error bound of
@@ -43,7 +46,8 @@ Root root_of(const ModalCoefficients& at, double search_error, double gamma) {
   const double of_search = search_error * gamma * gamma;  // of μ
   const double rounding = rayleigh_value(at, s).rounding;
   const double size = std::abs(s), zero_bar = std::hypot(rounding, std::sqrt(of_search));
-  if (size <= zero_bar) return {0, size + zero_bar, rounding};
+  const double of_vector = std::numeric_limits<double>::epsilon() * gamma;  // rounding of a motion, squared in μ
+  if (size <= zero_bar) return {0, size + zero_bar, rounding, size > rounding + of_vector};
   return {s, rounding + of_search / (2 * size), rounding};
 }
 
@@ -89,6 +93,55 @@ std::string reason_about_unresolved(const ConservativePairs::Hidden& hidden, dou
 
 enum class Part { lowest, band, unstable };
 
+// Each of several free motions also feels the rounding that couples it to the others.
+void widen_bounds_of_zeros(std::vector<Root>& roots) {
+  const auto is_zero = [](const Root& root) { return root.s == 0.0; };
+  const auto motions = static_cast<double>(std::count_if(roots.begin(), roots.end(), is_zero));
+  for (Root& root : roots) {
+    if (is_zero(root)) root.error *= std::sqrt(motions);
+  }
+}
+
+// Among values that are far from each other, what the residual of one does along the others counts, theory (6.7). A
+// factored stiffness shows that in the quotients.
+void add_errors_of_vectors(const ConservativePairs& found, const ConservativePencil& pencil,
+                           const BorderedProblem& problem, std::vector<Root>& roots) {
+  std::vector<Complex> values;
+  for (const Root& root : roots) values.push_back(root.s);
+  if (pencil.has_strains() || are_near_each_other(values)) return;
+  std::vector<BorderedVector> vectors;
+  for (Eigen::Index k = 0; k < found.mu.size(); ++k) vectors.push_back(pencil.unscaled(found.z.col(k)));
+  std::vector<BorderedPair> pairs;
+  for (std::size_t k = 0; k < roots.size(); ++k) pairs.push_back({values[k], &vectors[k], &vectors[k]});
+  const Eigen::VectorXd errors = errors_of_vectors(problem, pairs);
+  for (std::size_t k = 0; k < roots.size(); ++k) roots[k].error += errors[static_cast<Eigen::Index>(k)];
+}
+
+std::vector<Root> roots_of(const ConservativePairs& found, const ConservativePencil& pencil,
+                           const BorderedProblem& problem) {
+  std::vector<Root> roots;
+  for (Eigen::Index k = 0; k < found.mu.size(); ++k) {
+    const BorderedVector vector = pencil.unscaled(found.z.col(k));
+    const ModalCoefficients at = problem.modal_coefficients(vector, vector);
+    roots.push_back(root_of(at, search_error(at, found, k, pencil), pencil.frequency_scale()));
+  }
+  add_errors_of_vectors(found, pencil, problem, roots);
+  widen_bounds_of_zeros(roots);
+  return roots;
+}
+
+// A motion is free if rounding of the matrices may have left its stiffness, and not for what the search cannot see.
+std::string reason_about_hidden(const std::vector<Root>& roots) {
+  for (const Root& root : roots) {
+    if (root.is_hidden)
+      return fmt::format(
+          "it is uncertain whether a motion is free or held by a very small stiffness: the search knows its frequency "
+          "to ± {:.1g} rad/s only, and rounding of the matrices would hide {:.1g}",
+          root.error, root.rounding);
+  }
+  return {};
+}
+
 // s and −s have the same vector. Zeros that rounding has put among the unstable values belong to the band or are not
 // wanted.
 void add_modes(const ConservativePairs& found, Part part, const ConservativePencil& pencil, const LinearSystem& system,
@@ -97,10 +150,11 @@ void add_modes(const ConservativePairs& found, Part part, const ConservativePenc
   spectrum.expected += 2 * found.expected;
   mark_uncertified(spectrum, found.is_out_of_time ? Uncertified::out_of_time : Uncertified::missing, found.uncertainty);
   mark_uncertified(spectrum, Uncertified::missing, reason_about_unresolved(found.hidden, gamma));
-  for (Eigen::Index k = 0; k < found.mu.size(); ++k) {
-    const BorderedVector vector = pencil.unscaled(found.z.col(k));
-    const ModalCoefficients at = problem.modal_coefficients(vector, vector);
-    const Root root = root_of(at, search_error(at, found, k, pencil), gamma);
+  const std::vector<Root> roots = roots_of(found, pencil, problem);
+  if (part != Part::unstable) mark_uncertified(spectrum, Uncertified::zeros_unclear, reason_about_hidden(roots));
+  for (std::size_t k = 0; k < roots.size(); ++k) {
+    const Root& root = roots[k];
+    const BorderedVector vector = pencil.unscaled(found.z.col(static_cast<Eigen::Index>(k)));
     if (part == Part::unstable && root.s == 0.0) {
       spectrum.expected -= 2;
       continue;

@@ -182,6 +182,14 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
   for (std::size_t i = 0; i < genuine.size(); ++i) genuine[i]->mode.error += of_vectors[static_cast<Eigen::Index>(i)];
 }
 
+// QZ may return an exact zero for a value that is not zero.
+std::string reason_about_further_zeros(const std::vector<Mode>& modes, Index by_structure) {
+  const auto zeros = std::count_if(modes.begin(), modes.end(),
+                                   [](const Mode& mode) { return mode.kind == ModeClass::genuine && mode.s == 0.0; });
+  if (zeros <= by_structure) return {};
+  return fmt::format("{} eigenvalues came out as zero, of which only {} are zero by structure", zeros, by_structure);
+}
+
 // If the failures do not separate the two sets, takes the confirmed roots of theory (6.1), if their number agrees with
 // the count. Zeros by structure cannot be confirmed by iteration; they are the least of the others. Returns false
 // otherwise.
@@ -255,6 +263,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     spectrum.modes.push_back(std::move(mode));
   }
   mark_uncertified(spectrum, Uncertified::zeros_unclear, put_structural_zeros(spectrum, count.at_zero));
+  mark_uncertified(spectrum, Uncertified::zeros_unclear, reason_about_further_zeros(spectrum.modes, count.at_zero));
   widen_by_equilibrium_error(spectrum.modes, system, problem);
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();

@@ -257,6 +257,15 @@ void add_errors_of_vectors(const std::vector<Listed>& listed, const BorderedProb
   }
 }
 
+// Each of several free motions also feels the rounding that couples it to the others.
+void widen_bounds_of_zeros(std::vector<Mode>& modes) {
+  const auto is_zero = [](const Mode& mode) { return mode.s == 0.0; };
+  const auto motions = static_cast<double>(std::count_if(modes.begin(), modes.end(), is_zero)) / 2;
+  for (Mode& mode : modes) {
+    if (is_zero(mode)) mode.error *= std::max(1.0, motions);
+  }
+}
+
 struct Asked {
   QuadraticRequest request;
   std::string region;  ///< description of the region, before and after its radius
@@ -360,6 +369,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
       spectrum.modes.push_back(std::move(mode));
   }
   add_errors_of_vectors(listed, problem, spectrum.modes);
+  widen_bounds_of_zeros(spectrum.modes);
   const auto edge = [&](double radius) {
     return edge_in_digits(gamma * radius, spectrum.modes, gamma * asked.request.centre);
   };
