@@ -1,5 +1,7 @@
 // RCS: all eigenvalues of the matrix pencil (E, A) by QZ [Moler & Stewart 1973], and the filter that separates true
 // from spurious ones, theory (7.1).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
