@@ -363,14 +363,14 @@ std::string reason_about_rounding(const Quadratic& P, const Summed& A, const Bas
                      std::abs(left.value(i, j)) / allowed(i, j));
 }
 
-// Chooses motions that are orthogonal to each other by their masses and by the stiffness that each of them moves, so
-// that a light stiff part and a heavy soft one are not mixed, and each has its own rounding. Any basis is right, so the
-// given one remains where that is not possible.
-Matrix separated(const Matrix& motions, const Quadratic& P) {
+// Chooses motions that are orthogonal to each other by their masses, or by the dampers that resist them, and by the
+// stiffness that each of them moves, so that a light stiff part and a heavy soft one are not mixed, and each has its
+// own rounding. Any basis is right, so the given one remains where that is not possible.
+Matrix separated(const Matrix& motions, const Matrix& resistance, const Quadratic& P) {
   if (motions.cols() < 2) return motions;
-  const Matrix mass = motions.transpose() * P.M.value * motions,
+  const Matrix own = motions.transpose() * resistance * motions,
                moved = motions.transpose() * P.K.magnitude.diagonal().asDiagonal() * motions;
-  const auto found = solve_symmetric(moved, (mass + mass.transpose()) / 2);
+  const auto found = solve_symmetric(moved, (own + own.transpose()) / 2);
   return found && found->vectors.allFinite() ? Matrix(motions * found->vectors) : motions;
 }
 
@@ -398,8 +398,8 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   zero.multiplicity = 2 * a - damped.rank;
   const BasisWithMagnitudes undamped_right = zero.of_K.null_right * damped.null_right,
                             undamped_left = zero.of_K.null_left * damped.null_left;
-  zero.undamped = separated(undamped_right.value, P);
-  zero.damped = zero.of_K.null_right.value * damped.rest_right.value;
+  zero.undamped = separated(undamped_right.value, P.M.value, P);
+  zero.damped = separated(zero.of_K.null_right.value * damped.rest_right.value, P.C.value, P);
   std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
   if (resisted.empty())
     resisted = reason_about_rounding(P, P.C, undamped_left, undamped_right,
