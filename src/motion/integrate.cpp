@@ -84,6 +84,7 @@ class Integration {
  private:
   double first_step();
   bool step_towards(double end);
+  double tolerance_here() const;
   std::string why_no_step_towards(double end);
   bool cross();
   bool redo_last_step(double h);
@@ -123,15 +124,26 @@ double Integration::first_step() {
   return std::min({whole_, options_.largest_step, rate > 0 ? 0.01 / rate : 0.01 * whole_});
 }
 
+// Near a singular configuration rounding δ of positions turns the rates by δ σ'/σ², where σ' is the change of σ with
+// the positions. Steps that were shorter for less than that would only be made in more of that noise.
+double Integration::tolerance_here() const {
+  constexpr double most = 1e-5;
+  if (!watch_ || !watch_->expected()) return options_.tolerance;
+  const double away = std::max(*watch_->expected() - here_.time, std::numeric_limits<double>::min());
+  const double noise = scales_.time_of_rounding() / away / watch_->least_singular_value();
+  return std::max(options_.tolerance, std::min(most, noise));
+}
+
 // Returns false if no step can be made.
 bool Integration::step_towards(double end) {
   constexpr double nearly_all = 1 - 1e-9;
+  const double tolerance = tolerance_here();
   for (;;) {
     const double left = end - here_.time;
     const bool is_last = next_step_ >= nearly_all * left;
     const double h = is_last ? left : std::min(next_step_, options_.largest_step);
-    TrialStep trial = method_->step(here_, h, options_.tolerance);
-    const double error = trial.error / options_.tolerance;
+    TrialStep trial = method_->step(here_, h, tolerance);
+    const double error = trial.error / tolerance;
     std::optional<MotionPoint>& next = trial.end;
     if (next) {
       next->time = is_last ? end : next->time;

@@ -198,6 +198,13 @@ std::vector<std::string> summary_of(const Motion& motion) {
   lines.push_back(
       fmt::format("the energy account closes to {:.2g} J of {:.3g} J; constraints are open by {:.1g} at most",
                   motion.largest_imbalance, motion.largest_energy, motion.position_drift));
+  constexpr double closes = 1e-3;
+  if (motion.largest_imbalance > closes * motion.largest_energy)
+    lines.emplace_back(
+        motion.method == MotionMethod::implicit
+            ? "this method takes energy from fast vibrations: a smaller tolerance leaves more of it"
+            : "energy was gained or lost by rounding, so that the motion is not right: coordinates may be far from the "
+              "origin, or the tolerance too large");
   if (!motion.singular.empty()) {
     const SingularPassage& first = motion.singular.front();
     const bool bounded = std::all_of(motion.singular.begin(), motion.singular.end(),

@@ -17,6 +17,7 @@ namespace {
 // singular.
 constexpr double looks_small = 0.2, is_singular = 1e-3, is_clear = 0.05;
 constexpr int iterations = 2, most_refinements = 12;
+constexpr double farthest_ahead = 12;  // half steps from the middle of the last one
 
 /// The lowest point of the parabola through three points with equal distances, at −1, 0 and 1; nothing if it lies
 /// farther outside than this.
@@ -129,6 +130,9 @@ std::optional<double> SingularWatch::lowest_between(const TimedState& before, co
   double right = least_square(after.state);
   last_ = right;
   largest_ = std::max({largest_, left, right});
+  const auto ahead = lowest_of_parabola(left, middle, right, farthest_ahead);
+  const bool is_expected = ahead && ahead->place > 1 && ahead->value < looks_small * looks_small * largest_;
+  expected_ = is_expected ? std::optional(center + half * ahead->place) : std::nullopt;
   std::optional<double> found;
   for (int k = 0; k < most_refinements; ++k) {
     const auto lowest = lowest_of_parabola(left, middle, right, k == 0 ? at_first : far);

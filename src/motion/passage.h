@@ -5,6 +5,7 @@
 // each step; where the parabola through σ² comes near zero within a step, the time is refined.
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "motion/dynamics.h"
@@ -23,6 +24,10 @@ class SingularWatch {
 
   /// The singular configuration that lies in the step between two states, if there is one. Steps are given in order.
   std::optional<SingularPassage> look(const TimedState& before, const TimedState& after);
+  /// The time behind the last step at which σ² vanishes if it goes on like a parabola; nothing if it does not.
+  std::optional<double> expected() const { return expected_; }
+  /// σ at the end of the last step.
+  double least_singular_value() const { return std::sqrt(last_); }
 
  private:
   double least_square(const State& state);
@@ -40,6 +45,7 @@ class SingularWatch {
   double largest_ = 0, last_ = 0;  ///< σ², the largest so far, and at the end of the last step
   TimedState clear_;               ///< the last one that was not near a singular configuration
   double reported_ = -1;           ///< time of the last one that was found
+  std::optional<double> expected_;
 };
 
 /// The state at a time between two states, or close to them, on the constraints: a polynomial through positions, rates

@@ -37,6 +37,13 @@ double ErrorScales::size_of(const Eigen::VectorXd& error) const {
   return error.allFinite() ? largest : std::numeric_limits<double>::infinity();
 }
 
+double ErrorScales::time_of_rounding() const {
+  const bool has_lengths = std::find(is_length_.begin(), is_length_.end(), true) != is_length_.end(),
+             has_angles = std::find(is_length_.begin(), is_length_.end(), false) != is_length_.end();
+  return std::numeric_limits<double>::epsilon() *
+         std::max(has_lengths ? length_ / length_rate_ : 0, has_angles ? 1 / angle_rate_ : 0);
+}
+
 namespace {
 
 bool take(const std::optional<Dynamics::Answer>& found, MotionPoint& point) {

@@ -16,6 +16,8 @@ class ErrorScales {
   void see(const Eigen::VectorXd& v);
   /// The largest error, in units of the scales; increments first, then rates.
   double size_of(const Eigen::VectorXd& error) const;
+  /// The time in which the fastest coordinates move by their rounding.
+  double time_of_rounding() const;
 
  private:
   std::vector<bool> is_length_;

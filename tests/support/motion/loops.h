@@ -10,15 +10,17 @@ namespace stillpoint::loops {
 
 constexpr double g = 9.81;
 
-/// N loops of equal uniform rods at an angle from the horizontal; upright it is A02 of the IFToMM library.
-inline Model parallel(Index N, double angle = std::acos(0.0)) {
+/// N loops of equal uniform rods at an angle from the horizontal; upright it is A02 of the IFToMM library. `origin` is
+/// the x-coordinate of the first foot.
+inline Model parallel(Index N, double angle = std::acos(0.0), double origin = 0) {
   ModelBuilder build("loops");
   build.gravity({0, -g, 0});
   Place before{};
   for (Index i = 0; i <= N; ++i) {
-    const Vec2<double> at{i + std::cos(angle), std::sin(angle)};
+    const double x = origin + static_cast<double>(i);
+    const Vec2<double> at{x + std::cos(angle), std::sin(angle)};
     const auto number = static_cast<std::int64_t>(i);
-    const auto foot = build.fixed(Name("A", {number}), {static_cast<double>(i), 0});
+    const auto foot = build.fixed(Name("A", {number}), {x, 0});
     const auto head = build.point(Name("B", {number}), at);
     build.add(Name("crank", {number}), Rod{.a = foot, .b = head, .length = 1, .mass = 1});
     if (i > 0) build.add(Name("coupler", {number}), Rod{.a = before, .b = head, .length = 1, .mass = 1});
@@ -52,11 +54,11 @@ inline Model of_bodies(Index N, double angle = std::acos(0.0)) {
 }
 
 /// The loops move as one: all heads at the same rate of the angle, clockwise.
-inline State pushed(const Model& model, double rate = 1) {
+inline State pushed(const Model& model, double rate = 1, double origin = 0) {
   State start = model.initial_state();
   start.v = Eigen::VectorXd::Zero(model.coordinates());
   for (Index i = 0; i < model.coordinates(); i += 2) {
-    const auto foot = static_cast<double>(i / 2);
+    const double foot = origin + static_cast<double>(i / 2);
     start.v[i] = rate * start.q[i + 1];
     start.v[i + 1] = -rate * (start.q[i] - foot);
   }
