@@ -63,9 +63,16 @@ Accelerations by_range_space(const Model& model, const EquationsOfMotion& at, co
   const MatrixXd J = rows_of(at.J, rows.independent);
   MatrixXd X(J.cols(), J.rows());
   for (Eigen::Index i = 0; i < J.rows(); ++i) X.col(i) = inverse(J.row(i).transpose());
-  const VectorXd free = inverse(at.b);
-  const VectorXd lambda = Eigen::LLT<MatrixXd>(J * X).solve(J * free - at.c(rows.independent));
-  return {free - X * lambda, spread(lambda, rows.independent, at.J.rows())};
+  const Eigen::LLT<MatrixXd> mobility(J * X);
+  VectorXd a = VectorXd::Zero(J.cols()), lambda = VectorXd::Zero(J.rows());
+  // J M⁻¹Jᵀ has the square of the condition number of J M^(−1/2); what it leaves is solved for once more.
+  for (int twice = 0; twice < 2; ++twice) {
+    const VectorXd free = inverse(at.b - at.M * a - J.transpose() * lambda);
+    const VectorXd change = mobility.solve(J * (a + free) - at.c(rows.independent));
+    a += free - X * change;
+    lambda += change;
+  }
+  return {a, spread(lambda, rows.independent, at.J.rows())};
 }
 
 // v̇ = R z̈ + S with J R = 0, J S = c:  RᵀMR z̈ = Rᵀ(b − M S)
@@ -108,7 +115,8 @@ Accelerations by_udwadia_kalaba(const Model& model, const EquationsOfMotion& at,
     refuse_singular_mass(model, at.M, "Udwadia–Kalaba");
   const MatrixXd root = mass.eigenvectors() * mass.eigenvalues().cwiseSqrt().cwiseInverse().asDiagonal() *
                         mass.eigenvectors().transpose();
-  const VectorXd free = root * (root * at.b);
+  // Unlike the root, Cholesky's factors keep the digits of light coordinates beside heavy ones.
+  const VectorXd free = Eigen::LLT<MatrixXd>(MatrixXd(at.M)).solve(at.b);
   const MatrixXd inverse = pseudoinverse(MatrixXd(at.J * root), form.pseudoinverse).matrix;
   const VectorXd impulse = inverse * (at.c - at.J * free);
   return {free + root * impulse, -(inverse.transpose() * impulse)};

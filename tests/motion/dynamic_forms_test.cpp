@@ -73,8 +73,8 @@ TEST_CASE("dynamic forms: all agree on every small case") {
         CAPTURE(static_cast<int>(form.pseudoinverse.method));
         try {
           const Compared found = compare(model, *state, reference, form);
-          CHECK(found.accelerations < 1e-9);
-          CHECK(found.forces < 1e-9);
+          CHECK(found.accelerations < 1e-10);
+          CHECK(found.forces < 1e-10);
           worst = std::max({worst, found.accelerations, found.forces});
           ++compared;
         } catch (const Error& error) {
