@@ -253,7 +253,7 @@ std::string to_json(const Model& model, const Motion& motion, const MotionSupple
 std::string to_npz(const Model& model, const Motion& motion, const MotionSupplement& supplement = {});
 /// Plots over time, one panel for each unit: outputs, coordinates if there are states, and energies. Throws Error if
 /// there are too many.
-std::string to_svg(const Model& model, const Motion& motion);
+std::string to_svg(const Model& model, const Motion& motion, const MotionSupplement& supplement = {});
 /// "done", "stopped", "out of time" or "stuck".
 std::string status_of(const Motion& motion);
 /// What was done, how well energy and constraints were kept, and why it ended: a few lines.

@@ -1,6 +1,7 @@
 #include "model/displacement.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stillpoint {
 
@@ -12,7 +13,12 @@ double size_of_configuration(const Model& model, const Eigen::VectorXd& q) {
       most = std::max(most, q[block.first + k]);
     }
   }
-  return most > least ? most - least : 1;
+  constexpr double rounding = 1e-12;  // m; no mechanism is as small as this
+  double size = most - least;
+  for (const Marker& marker : model.markers()) size = std::max(size, std::hypot(marker.position.x, marker.position.y));
+  for (const space::Marker& marker : model.space_markers())
+    size = std::max(size, std::hypot(marker.position.x, marker.position.y, marker.position.z));
+  return size > rounding ? size : 1;
 }
 
 Eigen::VectorXd displacement_between(const Model& model, const State& from, const State& to) {

@@ -46,11 +46,16 @@ void add_quantity(std::vector<Panel>& panels, const std::string& unit, Curve cur
   add_to_panels(panels, unit, std::move(curve));
 }
 
-std::vector<Panel> panels_of(const Model& model, const Motion& motion) {
+std::vector<Panel> panels_of(const Model& model, const Motion& motion, const Eigen::MatrixXd& linear) {
   std::vector<Panel> panels;
   const ModelUnits units = units_of(model);
-  for (Index i = 0; i < model.outputs(); ++i)
+  for (Index i = 0; i < model.outputs(); ++i) {
     add_quantity(panels, units.outputs[at(i)], {model.output_name(i), output_over_time(motion, i)});
+    if (i >= linear.rows()) continue;
+    const Eigen::VectorXd by_linear = linear.row(i).transpose();
+    add_quantity(panels, units.outputs[at(i)],
+                 {model.output_name(i) + " linear", {by_linear.data(), by_linear.data() + by_linear.size()}});
+  }
   for (Index i = 0; i < model.coordinates() && !motion.states.empty(); ++i)
     add_quantity(panels, units.coordinates[at(i)], {model.coordinate_name(i), coordinate_over_time(model, motion, i)});
   Curve potential{"potential energy, less that at the start", motion.potential};
@@ -85,9 +90,9 @@ void add_panel(Svg& svg, double top, const Panel& panel, const Axis& time, const
 
 }  // namespace
 
-std::string to_svg(const Model& model, const Motion& motion) {
+std::string to_svg(const Model& model, const Motion& motion, const MotionSupplement& supplement) {
   if (motion.times.size() < 2) throw Error("a plot of a motion needs at least two times");
-  const std::vector<Panel> panels = panels_of(model, motion);
+  const std::vector<Panel> panels = panels_of(model, motion, supplement.linear);
   if (panels.size() > most_panels)
     throw Error(fmt::format("a plot shows at most {} panels of {} curves each; name fewer outputs in the model",
                             most_panels, most_curves));

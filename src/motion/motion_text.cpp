@@ -198,8 +198,10 @@ std::vector<std::string> summary_of(const Motion& motion) {
   lines.push_back(
       fmt::format("the energy account closes to {:.2g} J of {:.3g} J; constraints are open by {:.1g} at most",
                   motion.largest_imbalance, motion.largest_energy, motion.position_drift));
-  constexpr double closes = 1e-3;
-  if (motion.largest_imbalance > closes * motion.largest_energy)
+  // At rest there is nothing but rounding of the potential energy.
+  constexpr double closes = 1e-3, rounding = 1e-12;
+  const double level = motion.potential.empty() ? 0 : std::abs(motion.potential.front());
+  if (motion.largest_imbalance > closes * motion.largest_energy + rounding * level)
     lines.emplace_back(
         motion.method == MotionMethod::implicit
             ? "this method takes energy from fast vibrations: a smaller tolerance leaves more of it"

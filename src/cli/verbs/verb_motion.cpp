@@ -151,7 +151,7 @@ void write(const MotionArguments& options, const Model& model, const Motion& mot
            const MotionSupplement& supplement) {
   const std::string other = other_format(options);
   if (other == ".npz") return write_whole_file(options.output, to_npz(model, motion, supplement));
-  if (other == ".svg") return write_whole_file(options.output, to_svg(model, motion));
+  if (other == ".svg") return write_whole_file(options.output, to_svg(model, motion, supplement));
   const bool is_json = options.json || options.output.ends_with(".json");
   deliver(options, is_json ? to_json(model, motion, supplement) : to_csv(model, motion, supplement));
 }

@@ -1,0 +1,59 @@
+// The page docs/motion.md: what it shows is run, and prints and plots what it shows.
+
+#include <doctest/doctest.h>
+
+#include <regex>
+
+#include "support/clients.h"
+#include "support/shown_code.h"
+
+using namespace stillpoint;
+
+namespace {
+
+const std::string docs = STILLPOINT_SOURCE_DIR "/docs";
+
+// What two computations differ by is rounding, of which the machine decides.
+std::string without_differences(const std::string& text) {
+  return std::regex_replace(text, std::regex("[0-9.]+e-1[0-9]"), "rounding");
+}
+
+/// All that a picture says: titles, names, units and scales.
+std::string words_of(const std::string& svg) {
+  std::string words;
+  const std::regex text("<text[^>]*>[^<]*</text>");
+  for (std::sregex_iterator found(svg.begin(), svg.end(), text), end; found != end; ++found)
+    words += found->str() + '\n';
+  return words;
+}
+
+std::size_t lines_in(const std::string& svg) {
+  std::size_t count = 0;
+  for (auto at = svg.find("<path"); at != std::string::npos; at = svg.find("<path", at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("docs: the page on motion prints and plots what it shows") {
+  const ScratchFolder place;
+  std::filesystem::create_symlink(STILLPOINT_SOURCE_DIR "/cases", place / "cases");
+  const std::string prompt = "$ ./dev run ";
+  const std::vector<std::string> blocks = all_shown_code(docs + "/motion.md", "console");
+  CHECK(blocks.size() == 3);
+  for (const std::string& block : blocks) {
+    CAPTURE(block);
+    REQUIRE(block.starts_with(prompt));
+    const std::size_t end = block.find('\n');
+    const Answer answer =
+        shell("cd '" + place / "." + "' && \"$TOOL\" " + block.substr(prompt.size(), end - prompt.size()));
+    CHECK_MESSAGE(answer.code == 0, answer.err);
+    CHECK(without_differences(answer.out) == without_differences(block.substr(end + 1)));
+  }
+  for (const char* const picture : {"swing.svg", "beside_linear.svg"}) {
+    CAPTURE(picture);
+    const std::string now = content_of(place / picture), shown = content_of(docs + "/pictures/" + picture);
+    CHECK(words_of(now) == words_of(shown));
+    CHECK(lines_in(now) == lines_in(shown));
+  }
+}
