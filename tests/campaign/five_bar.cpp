@@ -59,8 +59,7 @@ Run run(const Model& model, double start, double exact, FormOptions form, bool p
                       .tolerance = tolerance,
                       .most_steps = 20'000,
                       .form = form,
-                      .projects = projects,
-                      .watches_singular = false})};
+                      .projects = projects})};
   done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   // The angle of the first link; turns do not count.
   const double turn = done.motion.end.q.size() > 5 ? done.motion.end.q[5] - exact : start;
