@@ -87,7 +87,7 @@ struct FollowedExpression {
 };
 
 void put_value(const Model& model, const FollowedExpression& followed, double time, InputSample& now) {
-  const TimeValue x = followed.expression.at(time);
+  const SecondOrderSeries x = followed.expression.at(time);
   if (!std::isfinite(x.c[0]) || !std::isfinite(x.c[1]) || !std::isfinite(x.c[2]))
     throw Error(fmt::format("the input '{}' = '{}' has no finite {} at t = {:g} s", model.input_name(followed.input),
                             followed.expression.text(), std::isfinite(x.c[0]) ? "rate or acceleration" : "value",

@@ -1,13 +1,9 @@
 #include "read/expression.h"
 
 #include <fmt/format.h>
-#include <muParser.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <cstdlib>
-#include <numbers>
 #include <sstream>
 
 #include "stillpoint/error.h"
@@ -16,22 +12,25 @@ namespace stillpoint {
 
 namespace {
 
-std::vector<std::string> words_of(const char* text) {
+std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
 }
 
-// Reads a plain number, the most frequent case; "inf", "nan" and hexadecimal numbers are refused.
+// Reads a plain number, the most frequent case.
 bool read_number(const std::string& text, double& value) {
-  if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
-  char* end = nullptr;
-  value = std::strtod(text.c_str(), &end);
-  return *end == '\0';
+  const char* const end = text.data() + text.size();
+  const char* begin = text.data();
+  const bool is_signed = begin != end && (*begin == '-' || *begin == '+');
+  if (is_signed) ++begin;
+  if (read_decimal(begin, end, value) != end || begin == end) return false;
+  if (is_signed && text.front() == '-') value = -value;
+  return true;
 }
 
-// Detects '=', which muParser would execute as an assignment.
+// Detects '=', which other languages take for an assignment.
 bool assigns(const std::string& text) {
   for (std::size_t i = text.find('='); i != std::string::npos; i = text.find('=', i + 1)) {
     const char before = i > 0 ? text[i - 1] : ' ';
@@ -39,14 +38,6 @@ bool assigns(const std::string& text) {
     else if (before != '<' && before != '>' && before != '!') return true;
   }
   return false;
-}
-
-// The word that ends at a position of a text, such as the function before a bracket.
-std::string word_before(const std::string& text, int place) {
-  const auto end = text.begin() + std::clamp(place, 0, static_cast<int>(text.size()));
-  auto begin = end;
-  while (begin != text.begin() && (std::isalnum(static_cast<unsigned char>(begin[-1])) || begin[-1] == '_')) --begin;
-  return std::string(begin, end);
 }
 
 // The first character outside ASCII, as "'−' (U+2212)"; empty if there is none. The text is UTF-8.
@@ -64,17 +55,16 @@ std::string odd_character(const std::string& text) {
 
 // Advice on a text that continues after a leading number: "2 kg", "2l", "1 2".
 std::string advice_on_number(const std::string& text, const std::vector<std::string>& known) {
-  const auto is_digit = [&](std::size_t i) { return std::isdigit(static_cast<unsigned char>(text[i])) != 0; };
   const std::size_t begin = text.find_first_not_of("+-. ");
-  if (begin == std::string::npos || !is_digit(begin)) return "";
-  char* behind = nullptr;
-  std::strtod(text.c_str() + begin, &behind);
-  const auto end = static_cast<std::size_t>(behind - text.c_str());
+  if (begin == std::string::npos || !is_digit(text[begin])) return "";
+  double number = 0;
+  const char* const behind = read_decimal(text.data() + begin, text.data() + text.size(), number);
+  const auto end = static_cast<std::size_t>(behind - text.data());
   const std::size_t next = text.find_first_not_of(' ', end);
   if (next == std::string::npos) return "";
-  if (next > end && is_digit(next)) return "two numbers need a ',' between them";
+  if (next > end && is_digit(text[next])) return "two numbers need a ',' between them";
   std::size_t after = next;
-  while (after < text.size() && std::isalpha(static_cast<unsigned char>(text[after]))) ++after;
+  while (after < text.size() && is_letter(text[after]) && text[after] != '_') ++after;
   if (after == next) return "";
   const std::string word = text.substr(next, after - next);
   if (std::find(known.begin(), known.end(), word) != known.end()) return "a product needs its '*', as in 2*" + word;
@@ -92,42 +82,56 @@ std::string advice_on(const std::string& text, const std::vector<std::string>& k
   return advice_on_number(text, known);
 }
 
-// Returns "P.x" for the unknown ".x^3" in "P.x^3"; empty if the unknown is not the end of a name with a dot.
-std::string quantity_in(const std::string& text, const std::string& unknown) {
-  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  if (unknown.size() < 2 || unknown.front() != '.' || !std::isalpha(static_cast<unsigned char>(unknown[1]))) return {};
-  const std::size_t dot = text.find(unknown);
-  if (dot == std::string::npos) return {};
-  std::size_t begin = dot, end = dot + 1;
-  while (begin > 0 && (is_part(text[begin - 1]) || text[begin - 1] == '[' || text[begin - 1] == ']')) --begin;
-  while (end < text.size() && is_part(text[end])) ++end;
-  return begin == dot ? "" : text.substr(begin, end - begin);
+// Returns "P.x" where the name P begins in "2*P.x^3", and "B[1].x" for a name with indices; empty if no '.' follows.
+std::string quantity_at(const std::string& text, std::size_t begin) {
+  const auto is_part = [&](std::size_t i) { return i < text.size() && (is_letter(text[i]) || is_digit(text[i])); };
+  if (begin == text.size() || !is_letter(text[begin])) return "";
+  std::size_t dot = begin;
+  while (is_part(dot)) ++dot;
+  if (dot < text.size() && text[dot] == '[') dot = std::min(text.find(']', dot), text.size() - 1) + 1;
+  if (dot + 1 >= text.size() || text[dot] != '.' || !is_letter(text[dot + 1])) return "";
+  std::size_t end = dot + 1;
+  while (is_part(end)) ++end;
+  return text.substr(begin, end - begin);
 }
 
-std::string explain(const mu::Parser::exception_type& error, const std::string& text, const Scope& scope) {
+// Where the word begins that ends before a place.
+std::size_t begin_of_word(const std::string& text, std::size_t place) {
+  while (place > 0 && (is_letter(text[place - 1]) || is_digit(text[place - 1]))) --place;
+  return place;
+}
+
+// The unknown name: also ".inf" and the "..2" of "N..2", which are neither numbers nor names.
+std::string unknown_in(const ExpressionFault& fault, const std::string& text) {
+  if (fault.kind == ExpressionFault::Kind::unknown_name) return fault.name;
+  std::size_t end = fault.place;
+  if (end == text.size() || text[end] != '.') return "";
+  while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]) || text[end] == '.')) ++end;
+  const std::string word = text.substr(fault.place, end - fault.place);
+  double number = 0;
+  return read_number(word, number) ? "" : word;
+}
+
+std::string explain(const ExpressionFault& fault, const std::string& text, const Scope& scope) {
   std::vector<std::string> known = scope.names();
   for (const std::string& word : words_of(expression_functions)) known.push_back(word);
+  if (fault.kind == ExpressionFault::Kind::several) {
+    return fmt::format("'{}' holds {} numbers; one is allowed here (decimals have a point)", text, fault.count);
+  }
   if (const std::string advice = advice_on(text, known); !advice.empty()) {
     return fmt::format("'{}' is not an expression: {}", text, advice);
   }
-  std::string unknown;
-  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) unknown = error.GetToken();
-  if (error.GetCode() == mu::ecUNEXPECTED_PARENS) unknown = word_before(text, error.GetPos());
-  unknown.resize(unknown.find_last_not_of(' ') + 1);
-  const bool is_number = !unknown.empty() && std::isdigit(static_cast<unsigned char>(unknown.front()));
-  if (const std::string quantity = quantity_in(text, unknown); !quantity.empty()) {
+  if (const std::string quantity = quantity_at(text, begin_of_word(text, fault.place)); !quantity.empty()) {
     return fmt::format(
         "'{}' in '{}' is unknown: expressions know parameters and loop variables, not coordinates or "
         "data of elements",
         quantity, text);
   }
-  if (!unknown.empty() && !is_number && std::find(known.begin(), known.end(), unknown) == known.end()) {
+  if (const std::string unknown = unknown_in(fault, text); !unknown.empty()) {
     const std::string where = unknown == text ? "" : fmt::format(" in '{}'", text);
     return fmt::format("'{}'{} is unknown{}", unknown, where, did_you_mean(unknown, known));
   }
-  std::string what = error.GetMsg();
-  if (!what.empty() && what.back() == '.') what.pop_back();
-  return fmt::format("'{}' is not an expression: {}", text, what);
+  return fmt::format("'{}' is not an expression: {}", text, fault.what());
 }
 
 }  // namespace
@@ -138,8 +142,20 @@ bool Scope::is_free(const std::string& name) const {
          std::find(functions.begin(), functions.end(), name) == functions.end();
 }
 
+Scope::Variable& Scope::define(const std::string& name, RatedNumber number) {
+  const auto chosen = std::find(chosen_.begin(), chosen_.end(), name);
+  if (chosen != chosen_.end()) {
+    number.rates.resize(chosen_.size());
+    ParameterRate& rate = number.rates[static_cast<std::size_t>(chosen - chosen_.begin())];
+    rate = {rate.value + 1, true};
+  }
+  return *(variables_[name] = std::make_unique<Variable>(Variable{std::move(number), false}));
+}
+
 Scope::Variable& Scope::define(const std::string& name, double value, bool loops) {
-  return *(variables_[name] = std::make_unique<Variable>(Variable{value, loops}));
+  Variable& variable = define(name, RatedNumber{value, {}});
+  variable.loops = loops;
+  return variable;
 }
 
 std::vector<std::string> Scope::names() const {
@@ -154,58 +170,76 @@ std::unique_ptr<Scope::Variable> Scope::release(const std::string& name) {
   return variable;
 }
 
-Expression::Expression(const std::string& text, const Scope& scope) : text_(text) {
+Expression::Expression(const std::string& text, const Scope& scope) : text_(text), parameters_(scope.chosen().size()) {
   if (read_number(text, constant_)) return;
   if (text.empty()) throw Error("a number is missing");
   if (assigns(text)) throw Error(fmt::format("'{}' is not an expression: '=' assigns, use '==' to compare", text));
 
-  auto program = std::make_unique<mu::Parser>();
+  Compiled compiled;
+  const auto push = [&](const std::string& name, ExpressionProgram& program) {
+    const auto found = scope.variables().find(name);
+    if (found == scope.variables().end()) return false;
+    program.push_variable(static_cast<int>(compiled.variables.size()));
+    compiled.variables.push_back(found->second.get());
+    return true;
+  };
   try {
-    program->ClearConst();  // muParser's own constants have other names
-    program->DefineConst("pi", std::numbers::pi);
-    program->DefineConst("deg", std::numbers::pi / 180);
-    for (const std::string& word : words_in(text)) {
-      const auto found = scope.variables().find(word);
-      if (found != scope.variables().end()) program->DefineVar(word, &found->second->value);
-    }
-    program->SetExpr(text);
-    bool changes = false;
-    for (const auto& [name, pointer] : program->GetUsedVar()) {
-      const auto found = scope.variables().find(name);
-      if (found == scope.variables().end()) {
-        throw mu::ParserError(mu::ecUNASSIGNABLE_TOKEN, name, text);
-      }
-      changes = changes || found->second->loops;
-    }
-    int values = 0;
-    program->Eval(values);
-    if (values != 1)
-      throw Error(fmt::format("'{}' holds {} numbers; one is allowed here (decimals have a point)", text, values));
-    constant_ = program->Eval();
-    if (changes) program_ = std::move(program);
-  } catch (const mu::Parser::exception_type& error) {
-    throw Error(explain(error, text, scope));
+    compiled.program = parse_expression(text, push);
+  } catch (const ExpressionFault& fault) {
+    throw Error(explain(fault, text, scope));
   }
+  if (std::any_of(compiled.variables.begin(), compiled.variables.end(),
+                  [](const Scope::Variable* variable) { return variable->loops; })) {
+    prepare_repetition(scope);
+  } else {
+    std::vector<const double*> values;
+    for (const Scope::Variable* const variable : compiled.variables) values.push_back(&variable->value);
+    constant_ = compiled.program.value(values.data());
+  }
+  if (!compiled.variables.empty()) compiled_ = std::make_unique<Compiled>(std::move(compiled));
+}
+
+void Expression::prepare_repetition(const Scope& scope) {
+  repeated_ = std::make_unique<Repeated>();
+  repeated_->program = parse_expression(text_, [&](const std::string& name, ExpressionProgram& program) {
+    const Scope::Variable& variable = *scope.variables().at(name);
+    if (!variable.loops) {
+      program.push_number(variable.value);
+      return true;
+    }
+    program.push_variable(static_cast<int>(repeated_->loop_variables.size()));
+    repeated_->loop_variables.push_back(&variable.value);
+    return true;
+  });
+}
+
+Expression::~Expression() = default;
+Expression::Expression(Expression&&) noexcept = default;
+Expression& Expression::operator=(Expression&&) noexcept = default;
+
+double Expression::value() const {
+  return repeated_ ? repeated_->program.value(repeated_->loop_variables.data()) : constant_;
+}
+
+RatedNumber Expression::value_with_rates() const {
+  if (!compiled_) return {constant_, std::vector<ParameterRate>(parameters_)};
+  std::vector<const RatedNumber*> numbers;
+  for (const Scope::Variable* const variable : compiled_->variables) numbers.push_back(variable);
+  return compiled_->program.value_with_rates(numbers, parameters_);
 }
 
 std::vector<std::string> words_in(const std::string& text) {
-  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto is_part = [](char c) { return is_letter(c) || is_digit(c); };
   std::vector<std::string> words;
   for (auto begin = text.begin();;) {
-    begin = std::find_if(begin, text.end(), is_letter);
+    begin = std::find_if(begin, text.end(), is_part);
     if (begin == text.end()) return words;
-    const auto end = std::find_if_not(begin, text.end(), is_letter);
+    const auto end = std::find_if_not(begin, text.end(), is_part);
     words.emplace_back(begin, end);
     begin = end;
   }
 }
 
 std::string show(double value) { return std::isnan(value) ? "undefined" : fmt::format("{}", value); }
-
-Expression::~Expression() = default;
-Expression::Expression(Expression&&) noexcept = default;
-Expression& Expression::operator=(Expression&&) noexcept = default;
-
-double Expression::value() const { return program_ ? program_->Eval() : constant_; }
 
 }  // namespace stillpoint

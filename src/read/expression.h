@@ -1,4 +1,4 @@
-// Arithmetic over the parameters and loop variables of a model file. The parser is muParser.
+// Arithmetic over the parameters and loop variables of a model file.
 #pragma once
 
 #include <map>
@@ -6,29 +6,35 @@
 #include <string>
 #include <vector>
 
-namespace mu {
-class Parser;
-}
+#include "expressions/parse_expression.h"
 
 namespace stillpoint {
 
-/// The visible variables; their values may change between evaluations.
+/// The visible variables; their values may change between evaluations. They have rates with respect to those parameters
+/// that are chosen before they are defined.
 class Scope {
  public:
-  struct Variable {
-    double value = 0;
+  struct Variable : RatedNumber {
     bool loops = false;  ///< a loop variable, which changes while the model is expanded
   };
 
   /// Tells whether a name may be used for a variable: it is not taken, and no function or constant of expressions.
   bool is_free(const std::string& name) const;
+  /// Defines a parameter with the rates that its expression has; if it is chosen itself, its rate with respect to
+  /// itself is greater by 1: each chosen parameter is varied as `--set` would do, and those that follow from it follow.
+  Variable& define(const std::string& name, RatedNumber number);
   Variable& define(const std::string& name, double value, bool loops = false);
   /// Removes a variable from the scope and returns it: expressions compiled before still point to it.
   std::unique_ptr<Variable> release(const std::string& name);
   const std::map<std::string, std::unique_ptr<Variable>>& variables() const { return variables_; }
   std::vector<std::string> names() const;
 
+  /// Chooses the parameters with respect to which there are rates, in the order of these.
+  void choose(std::vector<std::string> parameters) { chosen_ = std::move(parameters); }
+  const std::vector<std::string>& chosen() const { return chosen_; }
+
  private:
+  std::vector<std::string> chosen_;
   std::map<std::string, std::unique_ptr<Variable>> variables_;
 };
 
@@ -41,13 +47,31 @@ class Expression {
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
 
+  /// The value for the loop variables as they are now, and parameters as they were when the expression was made.
   double value() const;
+  /// The value for all variables as they are now, with its rates with respect to the parameters that the scope had
+  /// chosen when the expression was made. A rate that is infinite or undefined says that there is none:
+  /// expressions/program.h tells where.
+  RatedNumber value_with_rates() const;
   const std::string& text() const { return text_; }
 
  private:
+  struct Compiled {
+    ExpressionProgram program;
+    std::vector<const Scope::Variable*> variables;
+  };
+  struct Repeated {
+    ExpressionProgram program;  // parameters are numbers in it, so that what depends on these alone is computed once
+    std::vector<const double*> loop_variables;
+  };
+
+  void prepare_repetition(const Scope& scope);
+
   std::string text_;
   double constant_ = 0;
-  std::unique_ptr<mu::Parser> program_;  // absent if the value is constant
+  std::size_t parameters_ = 0;          // with respect to which there are rates
+  std::unique_ptr<Compiled> compiled_;  // absent if no variable is used
+  std::unique_ptr<Repeated> repeated_;  // absent if no loop variable is used
 };
 
 /// The words of a text, in which names are looked for: all longest runs of letters, digits and '_'.
@@ -57,9 +81,6 @@ std::vector<std::string> words_in(const std::string& text);
 std::string show(double value);
 
 /// The functions of expressions, for the manual.
-constexpr const char* expression_functions =
-    "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log log2 log10 ln sqrt abs sign rint min "
-    "max "
-    "sum avg";
+inline const std::string expression_functions = names_of_functions();
 
 }  // namespace stillpoint

@@ -128,6 +128,10 @@ constants `pi` and `deg`; the functions
 
     {functions}
 
+Powers go before signs and from right to left: `-2^2` is -4, `2^3^2` is 512. A comparison is 1 or 0; a condition holds
+if it is not 0. `log` is the natural logarithm, as `ln`; `min max sum avg` take any number of arguments; `rint` rounds to
+whole numbers, halves upwards.
+
 Several numbers are written `1, 2` or as a list `[1, 2]`. A number whose value is infinite or undefined is an error.
 
 ## Names and references

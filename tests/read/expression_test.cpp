@@ -134,6 +134,77 @@ TEST_CASE("expression: what does not depend on a loop variable is evaluated once
   CHECK(square.value() == 4);
 }
 
+namespace {
+
+// A scope with rates with respect to k and l, in which further parameters follow from these.
+Scope with_rates(double k, double l) {
+  Scope scope;
+  scope.choose({"k", "l"});
+  scope.define("k", k);
+  scope.define("l", l);
+  for (const auto& [name, text] : {std::pair{"area", "k*l^2"}, {"root", "sqrt(area) + l"}, {"other", "3"}}) {
+    scope.define(name, Expression(text, scope).value_with_rates());
+  }
+  return scope;
+}
+
+}  // namespace
+
+TEST_CASE("expression: rates go through chains of parameters, exactly") {
+  constexpr double k = 2.25, l = 0.8;
+  const Scope scope = with_rates(k, l);
+  const RatedNumber number = Expression("root*other/k", scope).value_with_rates();
+  // root = √k l + l
+  CHECK(number.value == doctest::Approx(3 * (std::sqrt(k) * l + l) / k).epsilon(1e-15));
+  CHECK(number.rates[0].value == doctest::Approx(3 * l * (-0.5 / std::pow(k, 1.5) - 1 / (k * k))).epsilon(1e-15));
+  CHECK(number.rates[1].value == doctest::Approx(3 * (std::sqrt(k) + 1) / k).epsilon(1e-15));
+
+  constexpr double h = 1e-3;  // of order 4: errors of 1e-16/h and h⁴
+  for (const std::string text : {"root*other/k", "sin(area)^2", "k > 2 ? exp(root) : l", "atan2(area, root) + l"}) {
+    CAPTURE(text);
+    const auto at = [&](double moved_k, double moved_l) {
+      const Scope moved = with_rates(k + moved_k, l + moved_l);
+      return Expression(text, moved).value();
+    };
+    const auto difference = [&](double of_k, double of_l) {
+      return (8 * (at(of_k, of_l) - at(-of_k, -of_l)) - at(2 * of_k, 2 * of_l) + at(-2 * of_k, -2 * of_l)) / (12 * h);
+    };
+    const RatedNumber rated = Expression(text, scope).value_with_rates();
+    CHECK(rated.rates[0].value == doctest::Approx(difference(h, 0)).epsilon(1e-9));
+    CHECK(rated.rates[1].value == doctest::Approx(difference(0, h)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("expression: a chosen parameter that follows from another one has a rate of its own, as --set has") {
+  Scope scope;
+  scope.choose({"a", "b"});
+  scope.define("a", 3);
+  scope.define("b", Expression("a^2", scope).value_with_rates());
+  const RatedNumber number = Expression("a + 10*b", scope).value_with_rates();
+  CHECK(number.rates[0].value == 61);  // 1 + 10 · 2a
+  CHECK(number.rates[1].value == 10);
+}
+
+TEST_CASE("expression: numbers and loop variables have no rates, and follow nothing") {
+  Scope scope;
+  scope.choose({"k"});
+  scope.define("k", 2);
+  Scope::Variable& i = scope.define("i", 3, true);
+  const Expression expression("k^i", scope);
+  CHECK(expression.value_with_rates().rates[0].value == 12);
+  i.value = 4;
+  CHECK(expression.value_with_rates().value == 16);
+  CHECK(expression.value_with_rates().rates[0].value == 32);
+  for (const std::string text : {"7", "2*pi", "i^2"}) {
+    CAPTURE(text);
+    const RatedNumber number = Expression(text, scope).value_with_rates();
+    CHECK(number.rates.size() == 1);
+    CHECK(number.rates[0].value == 0);
+    CHECK(!number.rates[0].depends);
+  }
+  CHECK(Expression("k", scope).value_with_rates().rates[0].depends);
+}
+
 TEST_CASE("expression: a name is free unless it is a variable, a function or a constant") {
   Scope scope;
   scope.define("k", 1);
@@ -184,7 +255,7 @@ TEST_CASE("expression: what people write out of habit is answered with what to w
         "'−1' is not an expression: '−' (U+2212) cannot stand here; write plain characters, as in -2*l^2 or 90*deg");
   CHECK(refusal_of("90°").find("'°' (U+00B0) cannot stand here") != std::string::npos);
   CHECK(refusal_of("l + 𝑥", scope).find("'𝑥' (U+1D465) cannot stand here") != std::string::npos);
-  CHECK(refusal_of("80)") == "'80)' is not an expression: Unexpected parenthesis \")\" at position 2");
+  CHECK(refusal_of("80)") == "'80)' is not an expression: an operator is missing before ')' at character 3");
 }
 
 TEST_CASE("expression: what is unknown is named, with the nearest that is known") {
@@ -193,6 +264,11 @@ TEST_CASE("expression: what is unknown is named, with the nearest that is known"
   CHECK(refusal_of("2*P.x^3") ==
         "'P.x' in '2*P.x^3' is unknown: expressions know parameters and loop variables, not coordinates or data of "
         "elements");
+  CHECK(refusal_of("2*length.x", scope).starts_with("'length.x' in '2*length.x' is unknown: expressions know "));
+  CHECK(refusal_of("B[2].phi + 1").starts_with("'B[2].phi' in 'B[2].phi + 1' is unknown: expressions know "));
+  CHECK(refusal_of("B[2] + 1") == "'B' in 'B[2] + 1' is unknown");
+  CHECK(refusal_of(".inf") == "'.inf' is unknown (did you mean 'sin'?)");
+  CHECK(refusal_of("length..2", scope) == "'..2' in 'length..2' is unknown");
   CHECK(refusal_of("2*lenght", scope) == "'lenght' in '2*lenght' is unknown (did you mean 'length'?)");
   CHECK(refusal_of("cosd(30)") == "'cosd' in 'cosd(30)' is unknown (did you mean 'cos'?)");
   CHECK(refusal_of("1 + sqr(2)") == "'sqr' in '1 + sqr(2)' is unknown (did you mean 'sqrt'?)");
