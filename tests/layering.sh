@@ -22,7 +22,7 @@ equilibrium  equilibrium.h assemble.h closing.h
 motion       motion.h identify.h
 linearize    linearize.h
 forms        forms.h
-modes        modes.h find_modes.h
+modes        modes.h find_modes.h follow_modes.h
 stability    stability.h
 response     frequency_response.h
 plants       make_plant.h write_plant.h

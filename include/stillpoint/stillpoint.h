@@ -25,6 +25,7 @@
 #include "stillpoint/linearize.h"
 // Analysis of linear systems
 #include "stillpoint/find_modes.h"
+#include "stillpoint/follow_modes.h"
 #include "stillpoint/forms.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/report.h"

@@ -54,12 +54,9 @@ Run run(const Model& model, double start, double exact, FormOptions form, bool p
   state = consistent_state(model, state);
   if (baumgarte && form.form == DynamicForm::augmented) form.form = DynamicForm::baumgarte;
   const auto before = std::chrono::steady_clock::now();
-  Run done{integrate(model, state,
-                     {.times = {0, end},
-                      .tolerance = tolerance,
-                      .most_steps = 20'000,
-                      .form = form,
-                      .projects = projects})};
+  Run done{
+      integrate(model, state,
+                {.times = {0, end}, .tolerance = tolerance, .most_steps = 20'000, .form = form, .projects = projects})};
   done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   // The angle of the first link; turns do not count.
   const double turn = done.motion.end.q.size() > 5 ? done.motion.end.q[5] - exact : start;

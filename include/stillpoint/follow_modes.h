@@ -1,0 +1,70 @@
+// Eigenvalues of (s²M + sC + K) x = 0 followed while the matrices change with a parameter p.
+//
+// Values that are near to each other at one p may be far apart at the next, and exchange their shapes without meeting.
+// So a step from p to p' is believed only if the cubics through the values and their exact rates at both ends keep
+// every two of them apart, and right and left vectors of both ends agree. Where cubics come near to each other a
+// spectrum is computed in between. What happens there is an event:
+//
+//   crossing     two values are equal but for rounding, and their shapes go on
+//   veering      they come near, do not meet, and exchange shapes
+//   coalescence  they meet in a defective value and leave at right angles: s ~ s₀ ± √(κ (p − p₀)), as where a pair of
+//                conjugate values becomes two real ones
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+#include <functional>
+#include <vector>
+
+#include "stillpoint/sparse.h"
+
+namespace stillpoint {
+
+struct QuadraticMatrices {
+  Eigen::MatrixXd M, C, K;
+};
+
+/// All eigenvalues at one value of the parameter.
+struct FollowedSpectrum {
+  double parameter = 0;
+  Eigen::VectorXcd s, rates;  ///< and ds/dp, infinite where s is defective
+  Eigen::MatrixXcd x, y;      ///< right and left vectors in columns, yᴴ (2sM + C) x = 1
+  Eigen::MatrixXd M, C;
+};
+
+/// Solves at p, with the derivatives of the matrices with respect to p:
+///
+///   ds/dp = −yᴴ (s² M' + s C' + K') x                                                                         (14.1)
+///
+/// Throws Undecided if M is singular.
+FollowedSpectrum spectrum_with_rates(double parameter, const QuadraticMatrices& at, const QuadraticMatrices& rates);
+
+struct FollowedEvent {
+  enum class Kind { crossing, veering, coalescence };
+  Kind kind = Kind::crossing;
+  double parameter = 0;
+  std::complex<double> s;
+  Index first = 0, second = 0;  ///< branches; of a coalescence, those that it ends, which go on as any of the new ones
+  double gap = 0;               ///< the least distance of the two values
+};
+
+struct FollowedModes {
+  std::vector<double> parameters;
+  Eigen::MatrixXcd s;                 ///< a row for each branch, a column for each parameter
+  std::vector<FollowedEvent> events;  ///< in the order of the parameter
+  struct Interval {
+    double from = 0, to = 0;
+  };
+  std::vector<Interval> uncertain;  ///< where it is not certain which value goes on as which
+  Index solves = 0;
+};
+
+struct FollowOptions {
+  int most_divisions = 24;  ///< of an interval, by halves or more
+};
+
+/// Follows all values over ascending parameters. `at` is called at these and between them.
+FollowedModes follow_modes(const std::function<FollowedSpectrum(double)>& at, const std::vector<double>& parameters,
+                           const FollowOptions& options = {});
+
+}  // namespace stillpoint

@@ -1,0 +1,286 @@
+#include "modes/following/step_between.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/at.h"
+#include "modes/following/assignment.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Matrix = Eigen::MatrixXd;
+
+constexpr double nearer = 3;          // times, than any other
+constexpr double apart = 0.5;         // of the smaller distance at the ends, at least, all the way
+constexpr double alike = 0.6;         // the product of both correlations of a pair; it is 1 for the same mode
+constexpr int samples = 31;           // of a cubic
+constexpr double nearly_real = 1e-6;  // imaginary part of a square, relative
+
+double largest(const FollowedSpectrum& at) { return at.s.cwiseAbs().maxCoeff(); }
+
+// Both tangents to the middle of the step.
+Matrix distances_half_way(const FollowedSpectrum& a, const FollowedSpectrum& b) {
+  const double half = 0.5 * (b.parameter - a.parameter);
+  const Eigen::VectorXcd left = a.s + half * a.rates, right = b.s - half * b.rates;
+  Matrix result(left.size(), right.size());
+  for (Eigen::Index i = 0; i < left.size(); ++i) {
+    for (Eigen::Index j = 0; j < right.size(); ++j) {
+      const double distance = std::abs(left[i] - right[j]);
+      // Beside a defective value a tangent is vertical.
+      result(i, j) = std::isfinite(distance) ? std::min(distance, 1e150) : 1e150;
+    }
+  }
+  return result;
+}
+
+// |y_iᴴ N x'_j| |y'_jᴴ N x_i|, N = (s_i + s'_j) M + C: 1 for the same mode, 0 for others of the same matrices.
+Matrix correlations(const FollowedSpectrum& a, const FollowedSpectrum& b) {
+  const Matrix M = 0.5 * (a.M + b.M), C = 0.5 * (a.C + b.C);
+  const auto with_slope = [&](const Eigen::MatrixXcd& y, const Eigen::MatrixXcd& x, const Eigen::VectorXcd& of_y,
+                              const Eigen::VectorXcd& of_x) {
+    const Eigen::MatrixXcd mass = y.adjoint() * (M * x), damping = y.adjoint() * (C * x);
+    Matrix result(mass.rows(), mass.cols());
+    for (Eigen::Index i = 0; i < mass.rows(); ++i) {
+      for (Eigen::Index j = 0; j < mass.cols(); ++j) {
+        const double size = std::abs((of_y[i] + of_x[j]) * mass(i, j) + damping(i, j));
+        result(i, j) = std::isfinite(size) ? size : 0;
+      }
+    }
+    return result;
+  };
+  return with_slope(a.y, b.x, a.s, b.s).cwiseProduct(with_slope(b.y, a.x, b.s, a.s).transpose());
+}
+
+double least_along(const Matrix& A, const std::vector<Eigen::Index>& to) {
+  double least = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < A.rows(); ++i) least = std::min(least, A(i, to[at(i)]));
+  return least;
+}
+
+/// The examination of a step with some assignment.
+class Examination {
+ public:
+  Examination(const FollowedSpectrum& a, const FollowedSpectrum& b)
+      : a_(a),
+        b_(b),
+        h_(b.parameter - a.parameter),
+        equal_(equal_values * std::max(largest(a), largest(b))),
+        distances_(distances_half_way(a, b)),
+        correlations_(correlations(a, b)) {}
+
+  StepBetween result();
+
+ private:
+  bool are_equal(Eigen::Index i, Eigen::Index k) const {
+    return std::abs(a_.s[i] - a_.s[k]) <= equal_ && std::abs(b_.s[to_[at(i)]] - b_.s[to_[at(k)]]) <= equal_;
+  }
+  Complex on_cubic(Eigen::Index i, double t) const {
+    const Eigen::Index j = to_[at(i)];
+    return cubic(a_.s[i], h_ * a_.rates[i], b_.s[j], h_ * b_.rates[j], t);
+  }
+  double end_distance(Eigen::Index i, Eigen::Index k) const {
+    return std::min(std::abs(a_.s[i] - a_.s[k]), std::abs(b_.s[to_[at(i)]] - b_.s[to_[at(k)]]));
+  }
+  struct Approach {
+    double part = std::numeric_limits<double>::infinity();
+    double place = 0.5;
+    Eigen::Index first = 0, second = 0;
+  };
+  struct Nearest {
+    double distance = 0, place = 0;
+  };
+  Nearest least_distance(Eigen::Index i, Eigen::Index k, const Eigen::MatrixXcd& curves) const;
+  Approach nearest_approach() const;
+  // At most that far a cubic goes from either end within half a step; doubled.
+  double travelled(Eigen::Index i) const {
+    const Eigen::Index j = to_[at(i)];
+    const double reach = std::abs(b_.s[j] - a_.s[i]) + h_ * (std::abs(a_.rates[i]) + std::abs(b_.rates[j]));
+    return std::isfinite(reach) ? 2 * reach : std::numeric_limits<double>::infinity();
+  }
+  std::optional<Coalescence> coalescence(Eigen::Index i, Eigen::Index k) const;
+  bool stays_clear(Eigen::Index i, Eigen::Index k, const std::array<Complex, 4>& mean,
+                   const std::array<double, 4>& square) const;
+  bool is_nearest(Eigen::Index i) const;
+  bool is_alike(Eigen::Index i) const;
+
+  const FollowedSpectrum &a_, &b_;
+  double h_, equal_;
+  Matrix distances_, correlations_;
+  std::vector<Eigen::Index> nearest_, to_;
+  std::vector<char> meets_;
+};
+
+// The least distance of two cubics inside the step, and its place: from the lowest sample, or from an end where they
+// approach each other inwards, refined.
+Examination::Nearest Examination::least_distance(Eigen::Index i, Eigen::Index k, const Eigen::MatrixXcd& curves) const {
+  constexpr double spacing = 1.0 / (samples + 1);
+  constexpr int halvings = 40;
+  const auto distance = [&](double t) { return std::abs(on_cubic(i, t) - on_cubic(k, t)); };
+  Eigen::Index lowest = 0;
+  Nearest nearest{(curves.col(i) - curves.col(k)).cwiseAbs().minCoeff(&lowest), 0};
+  nearest.place = static_cast<double>(lowest) * spacing;
+  const auto refine = [&](double left, double right) {
+    for (int step = 0; step < halvings; ++step) {
+      const double t = 0.5 * (left + right), beside = 1e-3 * (right - left);
+      (distance(t + beside) < distance(t - beside) ? left : right) = t;
+    }
+    const double t = 0.5 * (left + right), there = distance(t);
+    if (there < nearest.distance) nearest = {there, t};
+  };
+  const double middle = nearest.place;
+  refine(std::max(0.0, middle - spacing), std::min(1.0, middle + spacing));
+  if (lowest > 1) refine(0, spacing);
+  if (lowest < samples) refine(1 - spacing, 1);
+  return nearest;
+}
+
+Examination::Approach Examination::nearest_approach() const {
+  const Eigen::Index n = a_.s.size();
+  Eigen::MatrixXcd curves(samples + 2, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index k = 0; k < samples + 2; ++k) curves(k, i) = on_cubic(i, static_cast<double>(k) / (samples + 1));
+  }
+  Approach result;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index k = i + 1; k < n; ++k) {
+      if (meets_[at(i)] || meets_[at(k)] || are_equal(i, k)) continue;
+      const double ends = end_distance(i, k);
+      // Two that are far apart beside the way they go need no closer look.
+      if (ends > travelled(i) + travelled(k)) continue;
+      const Nearest nearest = least_distance(i, k, curves);
+      const double part = std::isfinite(nearest.distance) && ends > 0 ? nearest.distance / ends : 0;
+      if (part < result.part) result = {part, nearest.place, i, k};
+    }
+  }
+  return result;
+}
+
+// The cubics through the mean and through the square must stay clear of all other values.
+bool Examination::stays_clear(Eigen::Index i, Eigen::Index k, const std::array<Complex, 4>& mean,
+                              const std::array<double, 4>& square) const {
+  constexpr double clear = 0.25;
+  const auto room = [&](Eigen::Index other, double t) {
+    return std::abs(cubic(mean[0], mean[1], mean[2], mean[3], t) - on_cubic(other, t)) -
+           std::sqrt(std::abs(cubic(square[0], square[1], square[2], square[3], t)));
+  };
+  for (Eigen::Index other = 0; other < a_.s.size(); ++other) {
+    if (other == i || other == k || meets_[at(other)]) continue;
+    const double ends = std::min(room(other, 0), room(other, 1));
+    for (int s = 1; s <= samples; ++s) {
+      if (!(room(other, static_cast<double>(s) / (samples + 1)) > clear * ends) || ends <= 0) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Coalescence> Examination::coalescence(Eigen::Index i, Eigen::Index k) const {
+  const Eigen::Index j = to_[at(i)], l = to_[at(k)];
+  const auto square_of = [](Complex u, Complex v) { return 0.25 * (u - v) * (u - v); };
+  const auto rate_of = [](Complex u, Complex v, Complex u_rate, Complex v_rate) {
+    return 0.5 * (u - v) * (u_rate - v_rate);
+  };
+  const Complex left = square_of(a_.s[i], a_.s[k]), right = square_of(b_.s[j], b_.s[l]);
+  const Complex left_rate = h_ * rate_of(a_.s[i], a_.s[k], a_.rates[i], a_.rates[k]),
+                right_rate = h_ * rate_of(b_.s[j], b_.s[l], b_.rates[j], b_.rates[l]);
+  const auto is_real = [](Complex square) { return std::abs(square.imag()) <= nearly_real * std::abs(square); };
+  if (!is_real(left) || !is_real(right) || !(left.real() * right.real() < 0)) return {};
+  const std::array<double, 4> square{left.real(), left_rate.real(), right.real(), right_rate.real()};
+  const std::array<Complex, 4> mean{0.5 * (a_.s[i] + a_.s[k]), 0.5 * h_ * (a_.rates[i] + a_.rates[k]),
+                                    0.5 * (b_.s[j] + b_.s[l]), 0.5 * h_ * (b_.rates[j] + b_.rates[l])};
+  const double of_squares = std::abs(square[0] + 0.5 * square[1] - square[2] + 0.5 * square[3]);
+  if (!(nearer * of_squares < std::abs(square[0]) + std::abs(square[2]))) return {};
+  if (!stays_clear(i, k, mean, square)) return {};
+  const double t = root_of_cubic(square[0], square[1], square[2], square[3]);
+  return Coalescence{i, k, a_.parameter + t * h_, cubic(mean[0], mean[1], mean[2], mean[3], t)};
+}
+
+// Nearer than any other, seen from both ends.
+bool Examination::is_nearest(Eigen::Index i) const {
+  const Eigen::Index j = to_[at(i)];
+  for (Eigen::Index k = 0; k < a_.s.size(); ++k) {
+    if (k == i || meets_[at(k)] || are_equal(i, k)) continue;
+    if (nearer * distances_(i, j) > std::min(distances_(i, to_[at(k)]), distances_(k, j))) return false;
+  }
+  return true;
+}
+
+// Equal values share their vectors.
+bool Examination::is_alike(Eigen::Index i) const {
+  double sum = correlations_(i, to_[at(i)]);
+  for (Eigen::Index k = 0; k < a_.s.size(); ++k) {
+    if (k != i && are_equal(i, k)) sum += correlations_(i, to_[at(k)]);
+  }
+  return sum > alike;
+}
+
+StepBetween Examination::result() {
+  constexpr double decided = 0.5;
+  nearest_ = assign(distances_);
+  const std::vector<Eigen::Index> shapes = assign(-correlations_);
+  to_ = least_along(correlations_, shapes) > decided ? shapes : nearest_;
+  meets_.assign(to_.size(), 0);
+  StepBetween step;
+  for (;;) {
+    const Approach approach = nearest_approach();
+    step.first = approach.first;
+    step.second = approach.second;
+    step.place = approach.place;
+    if (approach.part > apart) break;
+    const auto found = coalescence(approach.first, approach.second);
+    step.to = to_;
+    if (!found) return step;
+    meets_[at(found->first)] = meets_[at(found->second)] = 1;
+    step.coalescences.push_back(*found);
+  }
+  step.to = to_;
+  step.is_certain = true;
+  for (Eigen::Index i = 0; i < a_.s.size(); ++i) {
+    if (meets_[at(i)]) continue;
+    const Eigen::Index by_value = nearest_[at(i)];
+    const bool agrees = by_value == to_[at(i)] || std::abs(b_.s[by_value] - b_.s[to_[at(i)]]) <= equal_;
+    if (agrees && is_nearest(i) && is_alike(i)) continue;
+    step.is_certain = false;
+    step.place = 0.5;
+    step.first = step.second = i;
+    break;
+  }
+  return step;
+}
+
+}  // namespace
+
+StepBetween step_between(const FollowedSpectrum& from, const FollowedSpectrum& to) {
+  return Examination(from, to).result();
+}
+
+std::vector<Eigen::Index> by_shapes(const FollowedSpectrum& from, const FollowedSpectrum& to) {
+  return assign(-correlations(from, to));
+}
+
+PairThere pair_next_to(Complex s, const FollowedSpectrum& at) {
+  Eigen::Index first = 0, second = -1;
+  (at.s.array() - s).abs().minCoeff(&first);
+  for (Eigen::Index i = 0; i < at.s.size(); ++i) {
+    if (i != first && (second < 0 || std::abs(at.s[i] - s) < std::abs(at.s[second] - s))) second = i;
+  }
+  const Complex half = 0.5 * (at.s[first] - at.s[second]);
+  return {0.5 * (at.s[first] + at.s[second]), (half * half).real(),
+          (half * (at.rates[first] - at.rates[second])).real()};
+}
+
+double root_of_cubic(double left, double left_rate, double right, double right_rate) {
+  double low = 0, high = 1;
+  constexpr int halvings = 60;
+  for (int k = 0; k < halvings; ++k) {
+    const double middle = 0.5 * (low + high);
+    (cubic(left, left_rate, right, right_rate, middle) * left > 0 ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace stillpoint
