@@ -104,6 +104,7 @@ struct ConsistentOptions {
   std::vector<Index> held{};            ///< coordinates whose rates stay as they are given
   InputMotion inputs{};
   double time = 0;
+  double proximal = 1e-8;  ///< as in MotionOptions; less for states that are close to a singular configuration
 };
 
 /// The state nearest to the given one, in the metric of the masses, with Φ = 0 and Φ̇ = 0: positions first, then rates.

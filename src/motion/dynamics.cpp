@@ -179,7 +179,7 @@ void hold_positions(Dynamics& dynamics, const Eigen::VectorXd& given, const std:
 State consistent_state(const Model& model, const State& guess, const ConsistentOptions& options) {
   require_motion(model);
   constexpr double largest_open = 1e-9;
-  Dynamics dynamics(model, options.inputs, MotionOptions().proximal);
+  Dynamics dynamics(model, options.inputs, options.proximal);
   State state = guess;
   if (state.v.size() == 0) state.v = Eigen::VectorXd::Zero(model.coordinates());
   state.a.resize(0);

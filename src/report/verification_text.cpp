@@ -28,7 +28,9 @@ std::string to_text(const Verification& verification) {
   text += right("mode", mode_width) + "  " + left("s, linear (rad/s)", value_width) +
           left("s, from motion (rad/s)", value_width) + right("difference", number_width) +
           right("allowed", number_width) + "\n";
+  std::string branch;
   for (const VerifiedMode& mode : verification.modes) {
+    if (mode.branch != branch) text += fmt::format("branch '{}'\n", branch = mode.branch);
     const double error = std::max(mode.difference, 1e-12 * std::abs(mode.s));
     text += right(std::to_string(mode.mode + 1), mode_width) + "  " + left(value_text(mode.s, error), value_width);
     if (!mode.is_done) {
@@ -49,6 +51,7 @@ std::string to_json(const Verification& verification, const std::string& model) 
   json["modes"] = Json::array();
   for (const VerifiedMode& mode : verification.modes) {
     json["modes"].push_back({{"mode", mode.mode + 1},
+                             {"branch", mode.branch.empty() ? Json(nullptr) : Json(mode.branch)},
                              {"s", pair(mode.s)},
                              {"from_motion", mode.is_done ? pair(mode.from_motion) : Json(nullptr)},
                              {"difference", mode.is_done ? json_number(mode.difference) : Json(nullptr)},

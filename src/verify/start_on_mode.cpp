@@ -17,7 +17,8 @@ double extent_of_shape(const Model& model, const Eigen::VectorXcd& shape, const 
   return largest;
 }
 
-State start_on_mode(const Model& model, const State& rest, const Mode& mode, double amplitude) {
+State start_on_mode(const Model& model, const State& rest, const Mode& mode, double amplitude,
+                    const ConsistentOptions& how) {
   const double extent = mode.shape.size() > 0 ? extent_of_shape(model, mode.shape, rest) : 0;
   if (!(extent > 0)) throw Error("the mode has no shape on which a motion could start");
   const Eigen::VectorXcd x = amplitude / extent * mode.shape;
@@ -25,7 +26,7 @@ State start_on_mode(const Model& model, const State& rest, const Mode& mode, dou
   start.v = (mode.s * x).real();
   start.a.resize(0);
   start.lambda.resize(0);
-  return consistent_state(model, start);
+  return consistent_state(model, start, how);
 }
 
 }  // namespace stillpoint

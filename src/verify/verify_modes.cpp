@@ -10,7 +10,7 @@
 
 #include "model/displacement.h"
 #include "stillpoint/error.h"
-#include "stillpoint/motion.h"
+#include "verify/clear_arc.h"
 
 namespace stillpoint {
 
@@ -23,12 +23,25 @@ constexpr double growth = 10;  // a motion is followed until it has changed by t
 constexpr double periods = 1.25;
 constexpr double largest_zero = 1e-3;  // a zero is confirmed to this part of the slowest other mode
 constexpr double safety = 10;          // for the integration error, which is known per step only
+// Near a singular configuration σ² of J M^(−1/2) is about the square of the amplitude: the proximal term is small
+// beside it, and no smaller than what rounding leaves of redundant constraints. Positions are known to rounding / σ.
+constexpr double proximal_share = 1e-6, least_proximal = 1e-14;
+constexpr double rounding_of_positions = std::numeric_limits<double>::epsilon();
+
+/// The part of its course on which a mode is followed.
+struct Course {
+  double phase = 0;      ///< of the shape at the start (rad)
+  double time = 0;       ///< s
+  double clearance = 0;  ///< from the singular configuration, relative to the amplitude; 0: there is none
+};
 
 class TruthTest {
  public:
   TruthTest(const Model& model, const Equilibrium& rest, const LinearSystem& system, const Spectrum& spectrum,
-            const VerifyOptions& options)
-      : model_(model), rest_(rest.state), system_(system), options_(options) {
+            const VerifyOptions& options, const BranchRank* branch = nullptr)
+      : model_(model), rest_(rest.state), system_(system), options_(options), branch_(branch) {
+    if (branch)
+      proximal_ = std::clamp(proximal_share * options.amplitude * options.amplitude, least_proximal, proximal_);
     rest_.lambda.resize(0);
     slowest_ = std::numeric_limits<double>::infinity();
     for (const Mode& mode : spectrum.modes) {
@@ -44,9 +57,10 @@ class TruthTest {
   struct Odd {
     VectorXd dq, dv;  ///< half the differences of the runs from +ε and −ε
   };
-  std::optional<std::pair<Odd, Odd>> run(const Mode& mode, double amplitude, double time) const;
+  std::optional<std::pair<Odd, Odd>> run(const Mode& mode, double amplitude, const Course& course) const;
   Complex amplitude(const Mode& mode, const Odd& motion) const;
   double time_for(Complex s) const;
+  Course course_of(const Mode& mode) const;
   double rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const;
   void compare_zero(const Mode& mode, VerifiedMode& told) const;
 
@@ -54,20 +68,25 @@ class TruthTest {
   State rest_;
   const LinearSystem& system_;
   const VerifyOptions& options_;
+  const BranchRank* branch_;  ///< of a singular configuration
+  double proximal_ = MotionOptions().proximal;
   double slowest_ = 0, fastest_growth_ = 0;
 };
 
 /// The odd parts at the start and at the end.
 std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const Mode& mode, double amplitude,
-                                                                        double time) const {
+                                                                        const Course& course) const {
+  Mode turned = mode;
+  turned.shape *= std::polar(1.0, course.phase);
   std::vector<State> starts, finals;
   for (const double sign : {1.0, -1.0}) {
-    const State start = start_on_mode(model_, rest_, mode, sign * amplitude);
+    const State start = start_on_mode(model_, rest_, turned, sign * amplitude, {.proximal = proximal_});
     const Motion motion = integrate(model_, start,
                                     {.method = MotionMethod::taylor,
-                                     .times = {time},
+                                     .times = {course.time},
                                      .tolerance = options_.tolerance,
                                      .most_steps = options_.most_steps,
+                                     .proximal = proximal_,
                                      .watches_singular = false,
                                      .deadline = options_.deadline});
     if (motion.status == MotionStatus::stuck)
@@ -97,6 +116,18 @@ double TruthTest::time_for(Complex s) const {
   return time;
 }
 
+// On a branch a mode is followed away from the singular configuration.
+Course TruthTest::course_of(const Mode& mode) const {
+  const double time = time_for(mode.s);
+  if (!branch_) return {0, time};
+  const bool oscillates = mode.s.imag() != 0;
+  std::optional<ClearArc> arc;
+  if (oscillates) arc = branch_->clear_arc(mode.shape);
+  else if (branch_->leaves(mode.shape.real())) arc = ClearArc{.clearance = 1};
+  if (!arc) throw Undecided("the mode moves among singular configurations, where motions branch at every moment");
+  return {arc->first, oscillates ? std::min(time, arc->length / std::abs(mode.s.imag())) : time, arc->clearance};
+}
+
 // At s = 0 the amplitude yᴴ (C δq + M δv) of (13.7) is constant. Where nothing damps the motion, the momentum yᴴM δv
 // stays zero; a stiffness s² would make it grow by s² yᴴM δq in the unit of time.
 double TruthTest::rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const {
@@ -114,7 +145,9 @@ void TruthTest::compare_zero(const Mode& mode, VerifiedMode& told) const {
   const double typical = std::isfinite(slowest_) ? slowest_ : 1;
   double time = 1 / typical;
   if (fastest_growth_ > 0) time = std::min(time, 1 / fastest_growth_);
-  const auto found = run(mode, options_.amplitude, time);
+  Course course = course_of(mode);
+  course.time = time;
+  const auto found = run(mode, options_.amplitude, course);
   told.runs = 2;
   if (!found) {
     told.note = "the time limit was reached";
@@ -134,9 +167,10 @@ void TruthTest::compare(const Mode& mode, VerifiedMode& told) const {
     return;
   }
   if (mode.s == 0.0) return compare_zero(mode, told);
-  const double time = time_for(mode.s);
+  const Course course = course_of(mode);
+  const double time = course.time;
   const auto s_from = [&](double epsilon) -> std::optional<Complex> {
-    const auto found = run(mode, epsilon, time);
+    const auto found = run(mode, epsilon, course);
     if (!found) return {};
     const Complex logarithm = std::log(amplitude(mode, found->second) / amplitude(mode, found->first));
     const Complex expected = mode.s * time;
@@ -154,31 +188,41 @@ void TruthTest::compare(const Mode& mode, VerifiedMode& told) const {
   const double most_growth = std::exp(std::max({0.0, -mode.s.real(), fastest_growth_ - mode.s.real()}) * time);
   told.bar = mode.error + std::abs(*half - *whole) / 3 +
              safety * options_.tolerance * most_growth / (options_.amplitude * time);
+  if (course.clearance > 0)
+    told.bar +=
+        rounding_of_positions * most_growth / (course.clearance * options_.amplitude * options_.amplitude * time);
   told.is_done = true;
   told.agrees = told.difference <= told.bar;
 }
 
-}  // namespace
+bool is_one_of_each_pair(const Mode& mode) {
+  return mode.kind == ModeClass::genuine && !mode.is_infinite() && mode.s.imag() >= 0;
+}
 
-Verification verify_modes(const Model& model, const Equilibrium& rest, const LinearSystem& system,
-                          const Spectrum& spectrum, const VerifyOptions& options) {
+/// The modes that are asked for, or all true ones, one of each conjugate pair.
+std::vector<std::size_t> modes_to_verify(const Spectrum& spectrum, const VerifyOptions& options) {
+  if (!options.which.empty()) return options.which;
+  std::vector<std::size_t> which;
+  for (std::size_t i = 0; i < spectrum.modes.size() && which.size() < options.most_modes; ++i) {
+    if (is_one_of_each_pair(spectrum.modes[i])) which.push_back(i);
+  }
+  return which;
+}
+
+void require_possible(const Equilibrium& rest, const VerifyOptions& options) {
   if (!(options.amplitude > 0 && options.amplitude < 1))
     throw Error("the amplitude of the truth test must be in (0, 1)");
   if (rest.status != EquilibriumStatus::at_rest) throw Error("the truth test starts at an equilibrium");
-  if (system.singular) throw Error("the configuration is singular: motions branch there, and no mode of it can be run");
-  std::vector<std::size_t> which = options.which;
-  if (which.empty()) {
-    for (std::size_t i = 0; i < spectrum.modes.size(); ++i) {
-      const Mode& mode = spectrum.modes[i];
-      if (mode.kind == ModeClass::genuine && !mode.is_infinite() && mode.s.imag() >= 0) which.push_back(i);
-    }
-  }
-  const TruthTest test(model, rest, system, spectrum, options);
-  Verification verification;
+}
+
+void verify_each(const TruthTest& test, const Spectrum& spectrum, const std::vector<std::size_t>& which,
+                 const std::string& branch, const VerifyOptions& options, Verification& verification) {
+  std::size_t count = 0;
   for (const std::size_t i : which) {
-    if (i >= spectrum.modes.size()) throw Error(fmt::format("there is no mode {}", i + 1));
-    if (options.progress) options.progress(fmt::format("mode {} of {}", verification.modes.size() + 1, which.size()));
-    VerifiedMode told{.mode = i, .s = spectrum.modes[i].s};
+    if (options.progress)
+      options.progress(fmt::format("mode {} of {}{}", ++count, which.size(),
+                                   branch.empty() ? "" : fmt::format(" of the branch '{}'", branch)));
+    VerifiedMode told{.mode = i, .branch = branch, .s = spectrum.modes[i].s};
     try {
       test.compare(spectrum.modes[i], told);
     } catch (const Undecided& error) {  // the model cannot move, or not from there
@@ -187,6 +231,45 @@ Verification verify_modes(const Model& model, const Equilibrium& rest, const Lin
     verification.done += told.is_done;
     verification.agreeing += told.agrees;
     verification.modes.push_back(std::move(told));
+    if (options.deadline.is_over()) break;
+  }
+}
+
+}  // namespace
+
+Verification verify_modes(const Model& model, const Equilibrium& rest, const LinearSystem& system,
+                          const Spectrum& spectrum, const VerifyOptions& options) {
+  require_possible(rest, options);
+  if (system.singular)
+    throw Error(
+        "the configuration is singular: motions branch there, and only the modes of its branches can be run "
+        "(verify_branches)");
+  const std::vector<std::size_t> which = modes_to_verify(spectrum, options);
+  for (const std::size_t i : which) {
+    if (i >= spectrum.modes.size()) throw Error(fmt::format("there is no mode {}", i + 1));
+  }
+  Verification verification;
+  verify_each(TruthTest(model, rest, system, spectrum, options), spectrum, which, "", options, verification);
+  return verification;
+}
+
+Verification verify_branches(const Model& model, const Equilibrium& rest, const LinearSystem& system,
+                             const std::vector<BranchSpectrum>& spectra, const VerifyOptions& options) {
+  require_possible(rest, options);
+  if (system.branches.empty())
+    throw Error(rest.kind == ConfigurationType::isolated
+                    ? "the configuration is isolated: nothing can move, so that no mode can be run"
+                    : "no branch of motions is known at this configuration, so that no mode of a branch can be run");
+  Verification verification;
+  for (const BranchSpectrum& branch : spectra) {
+    const auto same = std::find_if(system.branches.begin(), system.branches.end(),
+                                   [&](const MotionBranch& one) { return one.name == branch.name; });
+    if (same == system.branches.end()) throw Error(fmt::format("the configuration has no branch '{}'", branch.name));
+    std::vector<std::size_t> which = modes_to_verify(branch.spectrum, options);
+    std::erase_if(which, [&](std::size_t i) { return i >= branch.spectrum.modes.size(); });
+    const BranchRank rank(system, *same);
+    verify_each(TruthTest(model, rest, system, branch.spectrum, options, &rank), branch.spectrum, which, branch.name,
+                options, verification);
     if (options.deadline.is_over()) break;
   }
   return verification;

@@ -316,3 +316,16 @@ TEST_CASE("verify: the modes of a damped linkage agree with its motion") {
   for (const TestJson& mode : json["modes"]) CHECK(mode["difference"].get<double>() <= mode["bar"].get<double>());
   CHECK(contains(run("verify " + case_folder("four_bar")).out, "modes agree with the motion of the mechanism"));
 }
+
+TEST_CASE("verify: at a singular configuration the report names each branch") {
+  const std::string flat =
+      "verify " + case_folder("four_bar") + " --set N=2 --set k=0 --set gx=9.81 --set gy=0 --set phi_guess=0";
+  const Answer answer = run(flat);
+  CHECK(answer.code == 0);
+  CHECK(contains(answer.out, "3 of 3 modes agree with the motion of the mechanism"));
+  CHECK(contains(answer.out, "branch 'B[2], phi move; B[0], B[1] stand still'\n     1  ±3.836013556i"));
+  const TestJson json = TestJson::parse(run(flat + " --all --json").out);
+  REQUIRE(json["modes"].size() == 3);
+  CHECK(json["modes"][1]["branch"] == "B[0], B[1], B[2], phi move");
+  CHECK(TestJson::parse(run("verify " + case_folder("four_bar") + " --json").out)["modes"][0]["branch"].is_null());
+}

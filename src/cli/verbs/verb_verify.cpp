@@ -19,21 +19,45 @@ struct VerifyArguments : RestOptions {
 
 constexpr Index usual_count = 3;
 
+struct Outcome {
+  Verification verification;
+  std::vector<std::string> warnings;
+};
+
+Outcome on_branches(const Model& model, const Equilibrium& rest, const LinearSystem& system, const VerifyOptions& how) {
+  const std::vector<BranchSpectrum> spectra = solve_branches(system);
+  Outcome outcome{verify_branches(model, rest, system, spectra, how), {}};
+  for (const BranchSpectrum& branch : spectra) {
+    for (const std::string& warning : branch.spectrum.warnings)
+      outcome.warnings.push_back(fmt::format("branch '{}': {}", branch.name, warning));
+  }
+  return outcome;
+}
+
+Outcome outcome_of(const VerifyArguments& options, const Model& model, const Equilibrium& rest,
+                   ProgressLine& progress) {
+  const LinearSystem system = linearize(model, rest);
+  const Index count = options.count.value_or(usual_count);
+  VerifyOptions how{.amplitude = options.amplitude, .progress = progress.sink()};
+  if (!options.all) how.most_modes = static_cast<std::size_t>(count);
+  if (system.singular) return on_branches(model, rest, system, how);
+  AnalysisOptions search;
+  if (!options.all) search.modes.which = Lowest{count};
+  search.modes.progress = progress.sink();
+  const FoundModes found = find_modes(system, Method::mcs, search);
+  how.most_modes = VerifyOptions().most_modes;
+  return {verify_modes(model, rest, system, found.spectrum, how), found.spectrum.warnings};
+}
+
 void run(const VerifyArguments& options) {
   Guess guess = load_guess(options);
   hold(options, guess);
   const Equilibrium rest = find_at_rest(guess);
-  const LinearSystem system = linearize(guess.model, rest);
   ProgressLine progress(!options.quiet);
-  AnalysisOptions how;
-  if (!options.all) how.modes.which = Lowest{options.count.value_or(usual_count)};
-  how.modes.progress = progress.sink();
-  const FoundModes found = find_modes(system, Method::mcs, how);
-  const Verification verification = verify_modes(guess.model, rest, system, found.spectrum,
-                                                 {.amplitude = options.amplitude, .progress = progress.sink()});
+  const auto [verification, warnings] = outcome_of(options, guess.model, rest, progress);
   progress.clear();
   deliver(options, options.json ? to_json(verification, guess.model.name()) : to_text(verification));
-  warn(options, found.spectrum.warnings);
+  warn(options, warnings);
   if (verification.agrees()) return;
   print_message(fmt::format("{} of {} modes disagree with the motion of the mechanism",
                             verification.done - verification.agreeing, verification.done));
@@ -50,8 +74,9 @@ void add_verify(CLI::App& app) {
       "  stillpoint verify cases/sleeping_top --all --json\n\n"
       "Does the mechanism move as its modes say?\n"
       "Starts the nonlinear mechanism on each mode, follows it for a period or until it has grown or decayed tenfold,\n"
-      "and compares the eigenvalue that the motion shows with that of the linear system. Ends with exit code 6 if one\n"
-      "of them disagrees beyond what the order of the test explains.");
+      "and compares the eigenvalue that the motion shows with that of the linear system. At a singular configuration\n"
+      "the modes of each branch are followed. Ends with exit code 6 if one of them disagrees beyond what the order of\n"
+      "the test explains.");
   auto options = std::make_shared<VerifyArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
