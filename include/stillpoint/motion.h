@@ -126,11 +126,12 @@ struct MotionRecord {
 
 enum class MotionMethod {
   explicit_order_8,  ///< Fehlberg, with projection of each step: accurate; steps are bounded by the highest frequency
+  minimal,  ///< the same in independent coordinates only, selected anew where necessary; not past singular positions
   taylor,   ///< power series of the motion, of an order that follows the tolerance; inputs must keep their values
   implicit  ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
 };
 
-/// "explicit", "taylor", "implicit"
+/// "explicit", "minimal", "taylor", "implicit"
 std::string name_of(MotionMethod method);
 
 /// The method that suits a motion of this length, by its fastest rates at a state.
@@ -204,6 +205,7 @@ struct Motion {
   double position_drift = 0, rate_drift = 0;  ///< the largest Φ and Φ̇ at a record, as displacement and rate
   std::vector<SingularPassage> singular{};    ///< if they are watched
   int accepted = 0, rejected = 0;
+  int reselections = 0;  ///< of independent coordinates, by the method `minimal`
   long evaluations = 0, factorisations = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "motion/chart.h"
 
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <cmath>
 
 namespace stillpoint {
@@ -29,6 +30,16 @@ Eigen::VectorXd Chart::rates(const Eigen::VectorXd& increments, Eigen::VectorXd 
     v.segment<3>(first) = omega + 0.5 * once + coefficient(theta.squaredNorm()) * theta.cross(once);
   }
   return v;
+}
+
+Eigen::MatrixXd Chart::for_increments(const Eigen::VectorXd& increments, Eigen::MatrixXd J) const {
+  for (const Index first : turns_) {
+    Eigen::Matrix3d of_increments;
+    for (int k = 0; k < 3; ++k)
+      of_increments.col(k) = rates(increments, Eigen::VectorXd::Unit(increments.size(), first + k)).segment<3>(first);
+    J.middleCols<3>(first) = (J.middleCols<3>(first) * of_increments.inverse()).eval();
+  }
+  return J;
 }
 
 }  // namespace stillpoint

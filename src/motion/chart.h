@@ -21,6 +21,9 @@ class Chart {
   /// The rates of the increments at these increments, for the rates v of the state there.
   Eigen::VectorXd rates(const Eigen::VectorXd& increments, Eigen::VectorXd v) const;
 
+  /// J ∂v/∂ḋ: a matrix that multiplies rates of the state, made one that multiplies rates of the increments d.
+  Eigen::MatrixXd for_increments(const Eigen::VectorXd& increments, Eigen::MatrixXd J) const;
+
  private:
   std::vector<Index> turns_;  ///< first coordinate of each orientation
 };

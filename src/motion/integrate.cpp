@@ -52,6 +52,8 @@ void check(const Model& model, const MotionOptions& options) {
 
 std::unique_ptr<StepMethod> method_for(const MotionOptions& options, Dynamics& dynamics, const ErrorScales& scales) {
   switch (options.method) {
+    case MotionMethod::minimal:
+      return minimal_method(dynamics, scales);
     case MotionMethod::taylor:
       return taylor_method(dynamics, scales, options.tolerance);
     case MotionMethod::implicit:
@@ -75,7 +77,9 @@ class Integration {
     here_.state = start;
     if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
     dynamics_.put_inputs(here_.time, here_.state);
-    if (options.watches_singular && options.method != MotionMethod::implicit && model.constraints() > 0)
+    // In minimal coordinates no motion passes a singular configuration.
+    const bool watches = options.watches_singular || options.method == MotionMethod::minimal;
+    if (watches && options.method != MotionMethod::implicit && model.constraints() > 0)
       watch_ = std::make_unique<SingularWatch>(model, options.inputs);
   }
 
@@ -110,6 +114,7 @@ class Integration {
   MotionPoint here_, before_;  ///< and at the beginning of the last step
   double next_step_ = 0;
   double kinetic_ = 0, potential_ = 0, start_kinetic_ = 0, start_potential_ = 0, work_ = 0, imbalance_ = 0;
+  std::string uncertain_;  ///< why the motion ends at a singular configuration
   Eigen::VectorXd y_;
   std::vector<Eigen::VectorXd> outputs_;
   Motion motion_;
@@ -166,7 +171,10 @@ bool Integration::step_towards(double end) {
 // Makes a step. Returns why there is none; what was computed before that is no less right.
 std::string Integration::why_no_step_towards(double end) {
   try {
-    return step_towards(end) ? "" : fmt::format("the step became shorter than {:.1g} s", least_step * whole_);
+    if (step_towards(end)) return "";
+    const std::string failure = method_->failure();
+    return fmt::format("the step became shorter than {:.1g} s{}", least_step * whole_,
+                       failure.empty() ? "" : ": " + failure);
   } catch (const Error& error) {  // an input has no value there, or a form does not suit the configuration
     if (motion_.accepted == 0) throw;
     return error.what();
@@ -208,7 +216,7 @@ bool Integration::cross() {
   return false;
 }
 
-// Returns false if the branch is uncertain.
+// Returns false if the motion cannot go on there.
 bool Integration::pass_singular() {
   if (!watch_) return true;
   std::vector<SingularPassage> passages;
@@ -225,11 +233,27 @@ bool Integration::pass_singular() {
     look(before_, here_);
   }
   if (passages.empty()) return true;
+  if (options_.method == MotionMethod::minimal) {
+    here_ = before_;
+    --motion_.accepted;
+    ++motion_.rejected;
+    uncertain_ = fmt::format(
+        "at {:.9g} s the mechanism reaches a singular configuration, where no choice of independent coordinates "
+        "determines the others, so that its motion cannot be followed in minimal coordinates: take the explicit "
+        "method, which passes it",
+        passages.front().time);
+    return false;
+  }
   const bool is_confirmed = leaves_on_the_same_branch();
   for (SingularPassage& passage : passages) {
     passage.is_confirmed = is_confirmed;
     motion_.singular.push_back(passage);
   }
+  if (!is_confirmed)
+    uncertain_ = fmt::format(
+        "at {:.9g} s the mechanism passes a singular configuration, and two computations leave it on different "
+        "branches of its motions",
+        motion_.singular.back().time);
   return is_confirmed;
 }
 
@@ -291,6 +315,7 @@ void Integration::finish(MotionStatus status, const std::string& message) {
   motion_.start_time = options_.start_time;
   motion_.end_time = here_.time;
   motion_.end = here_.state;
+  motion_.reselections = method_->reselections();
   motion_.evaluations = dynamics_.evaluations() + method_->evaluations();
   motion_.factorisations = dynamics_.kkt().factorisations() + method_->evaluations();
   motion_.outputs.resize(model_.outputs(), static_cast<Eigen::Index>(outputs_.size()));
@@ -318,12 +343,8 @@ Motion Integration::run() {
       }
       if (!pass_singular()) {
         account();
-        record();
-        finish(
-            MotionStatus::stuck,
-            fmt::format("at {:.9g} s the mechanism passes a singular configuration, and two computations leave it on "
-                        "different branches of its motions",
-                        motion_.singular.back().time));
+        if (motion_.times.empty() || here_.time > motion_.times.back()) record();
+        finish(MotionStatus::stuck, uncertain_);
         return std::move(motion_);
       }
       const bool has_crossed = cross();

@@ -169,6 +169,7 @@ std::string to_json(const Model& model, const Motion& motion, const MotionSupple
                    {"rejected", motion.rejected},
                    {"evaluations", motion.evaluations},
                    {"factorisations", motion.factorisations}};
+  if (motion.method == MotionMethod::minimal) json["steps"]["reselections"] = motion.reselections;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -182,6 +183,8 @@ std::string name_of(MotionMethod method) {
   switch (method) {
     case MotionMethod::explicit_order_8:
       return "explicit";
+    case MotionMethod::minimal:
+      return "minimal";
     case MotionMethod::taylor:
       return "taylor";
     case MotionMethod::implicit:
@@ -207,6 +210,9 @@ std::vector<std::string> summary_of(const Motion& motion) {
             ? "this method takes energy from fast vibrations: a smaller tolerance leaves more of it"
             : "energy was gained or lost by rounding, so that the motion is not right: coordinates may be far from the "
               "origin, or the tolerance too large");
+
+  if (motion.method == MotionMethod::minimal)
+    lines.push_back(fmt::format("independent coordinates were selected anew {} times", motion.reselections));
   if (!motion.singular.empty()) {
     const SingularPassage& first = motion.singular.front();
     const bool bounded = std::all_of(motion.singular.begin(), motion.singular.end(),

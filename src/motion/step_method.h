@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "motion/passage.h"
 
@@ -46,6 +47,10 @@ class StepMethod {
   virtual int order_of_convergence() const = 0;
   /// Evaluations of the equations that are not those of `Dynamics`.
   virtual long evaluations() const { return 0; }
+  /// How often the unknowns were selected anew.
+  virtual int reselections() const { return 0; }
+  /// Why the last step failed, if not by its error.
+  virtual std::string failure() const { return {}; }
 };
 
 /// Computes accelerations, multipliers and power at a point. Returns false if a motion has no inertia.
@@ -61,5 +66,8 @@ std::unique_ptr<StepMethod> taylor_method(Dynamics& dynamics, const ErrorScales&
 
 /// The generalised-α method for stiff mechanisms.
 std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal);
+
+/// Fehlberg's method for independent coordinates, selected anew where they serve no longer.
+std::unique_ptr<StepMethod> minimal_method(Dynamics& dynamics, const ErrorScales& scales);
 
 }  // namespace stillpoint

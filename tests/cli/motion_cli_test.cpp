@@ -329,3 +329,17 @@ TEST_CASE("verify: at a singular configuration the report names each branch") {
   CHECK(json["modes"][1]["branch"] == "B[0], B[1], B[2], phi move");
   CHECK(TestJson::parse(run("verify " + case_folder("four_bar") + " --json").out)["modes"][0]["branch"].is_null());
 }
+
+TEST_CASE("motion: in minimal coordinates up to a singular configuration, which the message names") {
+  const std::string loops = "motion " + case_folder("four_bar") + " --set k=0 --set N=2 --at phi=1.5708 --rate phi=-1";
+  const Answer answer = run(loops + " --until 2 --method minimal --json");
+  CHECK(answer.code == 1);
+  CHECK(contains(answer.err, "the mechanism reaches a singular configuration"));
+  const TestJson json = TestJson::parse(answer.out);
+  CHECK(json["method"]["name"] == "minimal");
+  CHECK(json["steps"]["reselections"].is_number());
+  CHECK(json["singular"].empty());
+  const Answer swing = run("motion " + case_folder("crank_rocker") + " --until 1 --method minimal");
+  CHECK(swing.code == 0);
+  CHECK(contains(swing.err, "independent coordinates were selected anew"));
+}

@@ -105,7 +105,8 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
 
 void choose(const MotionArguments& options, const Model& model, const MotionStart& start, MotionOptions& how) {
   constexpr double of_order_2 = 1e-6;  // the tolerance of the implicit method
-  for (const MotionMethod method : {MotionMethod::explicit_order_8, MotionMethod::taylor, MotionMethod::implicit}) {
+  for (const MotionMethod method :
+       {MotionMethod::explicit_order_8, MotionMethod::minimal, MotionMethod::taylor, MotionMethod::implicit}) {
     if (options.method == name_of(method)) how.method = method;
   }
   if (options.method == "auto") {
@@ -249,12 +250,14 @@ void add_motion(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("NAME=FILE|EXPRESSION");
   verb->add_option("--method", options->method,
-                   "explicit: order 8, with steps as short as the fastest motion; taylor: power series of the motion, "
+                   "explicit: order 8, with steps as short as the fastest motion; minimal: the same in independent "
+                   "coordinates, selected anew where necessary, but not past singular configurations; taylor: power "
+                   "series of the motion, "
                    "long steps of an order that follows the tolerance, for constant inputs; implicit: order 2, for "
                    "stiff mechanisms; "
                    "auto: explicit or implicit, by the fastest motion")
       ->group(group::method)
-      ->check(CLI::IsMember({"auto", "explicit", "taylor", "implicit"}));
+      ->check(CLI::IsMember({"auto", "explicit", "minimal", "taylor", "implicit"}));
   verb->add_option(
           "--tolerance", options->tolerance,
           "error of a step, relative to the size of the model and to the largest rates (default: 1e-10, or 1e-6 "
