@@ -19,6 +19,8 @@ constexpr double looks_small = 0.2, is_singular = 1e-3, is_clear = 0.05;
 constexpr int iterations = 2, most_refinements = 12;
 constexpr double farthest_ahead = 12;  // half steps from the middle of the last one
 
+constexpr double beyond = 0.4;  // of a step: so far beyond its ends a place is sought
+
 /// The lowest point of the parabola through three points with equal distances, at −1, 0 and 1; nothing if it lies
 /// farther outside than this.
 struct Lowest {
@@ -36,6 +38,20 @@ constexpr Index largest_dense = 30;  // sparse QR takes less time than the SVD o
 Index redundant_rows(const SparseMatrix& J) {
   if (full_rank_by_blocks(J).outcome == RankOutcome::full) return 0;
   return static_cast<Index>(J.rows()) - find_dependent_rows(J, {.largest_dense = largest_dense}).rank.value;
+}
+
+/// The rank of J M^(−1/2), with the diagonal of M. Columns of J alone could be small at the configuration itself, and
+/// not by their unit; coordinates without inertia of their own count with the largest one.
+Index rank_at_passage(const SparseMatrix& M, const SparseMatrix& J) {
+  constexpr double noise = 1e-5;  // the place is known better than this
+  const Eigen::VectorXd inertia = M.diagonal();
+  const double most = inertia.size() > 0 ? inertia.maxCoeff() : 0;
+  const Eigen::VectorXd roots = inertia.unaryExpr([&](double mass) {
+    return 1 / std::sqrt(mass > 0 ? mass : most > 0 ? most : 1);
+  });
+  const SparseMatrix scaled = J * roots.asDiagonal();
+  return find_dependent_rows(scaled, {.noise = noise, .largest_dense = largest_dense, .has_even_columns = true})
+      .rank.value;
 }
 
 /// Each column orthogonalised twice.
@@ -123,7 +139,7 @@ double SingularWatch::least_square_between(const TimedState& before, const Timed
 
 // The place is sought somewhat beyond the step, too: a place behind its end belongs to the next step.
 std::optional<double> SingularWatch::lowest_between(const TimedState& before, const TimedState& after) {
-  const double step = after.time - before.time, first = before.time - 0.4 * step, last = after.time + 0.4 * step;
+  const double step = after.time - before.time, first = before.time - beyond * step, last = after.time + beyond * step;
   constexpr double at_first = 1.3, far = 30;  // so far the lowest point may be from the points, or from closer ones
   double center = 0.5 * (before.time + after.time), half = 0.5 * step;
   double left = last_, middle = least_square_between(before, after, center);
@@ -186,13 +202,14 @@ std::optional<SingularPassage> SingularWatch::look(const TimedState& before, con
   if (steps_ == 1 || last_ > is_clear * is_clear * largest_) clear_ = before;
   const std::optional<double> time = lowest_between(before, after);
   if (!time || clear_.time < reported_) return {};  // the last one is not left yet
+  // The last one once more, seen back from this step.
+  if (*time <= before.time && reported_ >= before.time - beyond * (after.time - before.time)) return {};
   const TimedState at = state_between(dynamics_, before, after, *time);
   const double least = std::sqrt(least_square(at.state) / largest_);
   if (!(least < is_singular)) return {};
   reported_ = *time;
   SingularPassage passage{.time = *time, .least_singular_value = least};
-  if (dynamics_.factor(at.state))
-    passage.rank = find_dependent_rows(dynamics_.kkt().J(), {.noise = 1e-5, .largest_dense = largest_dense}).rank.value;
+  if (dynamics_.factor(at.state)) passage.rank = rank_at_passage(dynamics_.kkt().M(), dynamics_.kkt().J());
   passage.reactions_are_bounded = reactions_are_bounded(before, after, *time);
   return passage;
 }
