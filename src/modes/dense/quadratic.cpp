@@ -145,7 +145,6 @@ NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> r
   }
   if (result.rank == n) {  // any basis is one of the complement
     result.null_right = result.null_left = exact(Matrix(n, 0));
-    result.of_rounding = Matrix(0, 0);
     result.rest_right = result.rest_left = exact(Matrix::Identity(n, n));
     return result;
   }
@@ -164,7 +163,7 @@ NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> r
                left_forces = forces_of_rounding(null_left, left, magnitudes.transpose());
   result.null_right = null(null_right, right_forces, right);
   result.null_left = null(null_left, left_forces, left);
-  result.of_rounding = left_forces.transpose() * values.cwiseInverse().asDiagonal() * right_forces;
+  result.values = values;
   result.rest_right = exact(d.asDiagonal() * right.right);
   result.rest_left = exact(d.asDiagonal() * left.right);
   return result;
@@ -192,8 +191,6 @@ NullSpaces null_spaces(const Summed& A, std::optional<Eigen::Index> rank) {
     *basis = {in_all(basis->value, count), in_all(basis->magnitude, count)};
   for (BasisWithMagnitudes* basis : {&result.rest_right, &result.rest_left})
     *basis = {in_all(basis->value, 0), in_all(basis->magnitude, 0)};
-  const Eigen::Index turned = result.of_rounding.rows();
-  result.of_rounding.conservativeResizeLike(Matrix::Zero(turned + count, turned + count));
   return result;
 }
 
@@ -347,6 +344,29 @@ Matrix of_rounded_motions(const Summed& A, const BasisWithMagnitudes& L, const B
   return turned(L).transpose() * A.magnitude * turned(R);
 }
 
+// Rounding of K couples free motions to all others, and these yield: Σ (8 ε |u|ᵀ|K||n|)² / σ over their singular
+// vectors.
+Eigen::VectorXd stiffness_through_others(const Summed& K, const Matrix& others, const Eigen::VectorXd& values,
+                                         const Matrix& motions) {
+  if (others.cols() == 0) return Eigen::VectorXd::Zero(motions.cols());
+  const Matrix forces =
+      tolerance::rounding_of_sums * others.cwiseAbs().transpose() * (K.magnitude * motions.cwiseAbs());
+  return (values.cwiseInverse().asDiagonal() * forces.cwiseAbs2()).colwise().sum().transpose();
+}
+
+// What is found of stiffness between motions that are orthogonal by masses or dampers: the sums of Gershgorin's discs.
+Eigen::VectorXd stiffness_between(const Summed& K, const Matrix& resistance, const Matrix& motions) {
+  const Matrix found = (motions.transpose() * K.value * motions).cwiseAbs();
+  const Eigen::VectorXd own = (motions.transpose() * resistance * motions).diagonal().cwiseAbs().cwiseSqrt();
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(motions.cols());
+  for (Eigen::Index i = 0; i < sums.size(); ++i) {
+    for (Eigen::Index j = 0; j < sums.size(); ++j) {
+      if (i != j && own[j] > 0) sums[i] += found(i, j) * own[i] / own[j];
+    }
+  }
+  return sums;
+}
+
 // A free motion is one whose stiffness is no more than what rounding of the entries leaves, and rounding of the motion
 // itself, squared. Singular values do not tell: they compare it with the stiffest motion of the scaled matrix, which
 // may be far stiffer than all that moves with it. Motions under constraints are known to rounding only, which is no
@@ -361,6 +381,13 @@ std::string reason_about_rounding(const Quadratic& P, const Summed& A, const Bas
   if (excess.size() == 0 || excess.maxCoeff(&i, &j) <= 0) return {};
   return fmt::format("{} is {:.2g} times what rounding of the entries may leave", what,
                      std::abs(left.value(i, j)) / allowed(i, j));
+}
+
+std::string reason_about_stiffness(const Quadratic& P, const NullSpaces& of_K) {
+  const Eigen::VectorXd left = stiffness_through_others(P.K, of_K.rest_right.value, of_K.values, of_K.null_left.value),
+                        right = stiffness_through_others(P.K, of_K.rest_left.value, of_K.values, of_K.null_right.value);
+  const Matrix of_rounded = left.cwiseSqrt() * right.cwiseSqrt().transpose();
+  return reason_about_rounding(P, P.K, of_K.null_left, of_K.null_right, of_rounded, "its stiffness");
 }
 
 // Chooses motions that are orthogonal to each other by their masses, or by the dampers that resist them, and by the
@@ -388,8 +415,7 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
   if (a == 0) return zero;
   const auto on_motions = [&](const Summed& A) { return projected(A, zero.of_K.null_left, zero.of_K.null_right); };
   if (zero.uncertainty.empty()) {
-    const std::string soft = reason_about_rounding(P, P.K, zero.of_K.null_left, zero.of_K.null_right,
-                                                   zero.of_K.of_rounding, "its stiffness");
+    const std::string soft = reason_about_stiffness(P, zero.of_K);
     if (!soft.empty())
       zero.uncertainty = "it is uncertain whether a motion is free or held by a very small stiffness: " + soft;
   }
@@ -400,6 +426,12 @@ ZeroRoots find_zero_roots(const Condensed& condensed) {
                             undamped_left = zero.of_K.null_left * damped.null_left;
   zero.undamped = separated(undamped_right.value, P.M.value, P);
   zero.damped = separated(zero.of_K.null_right.value * damped.rest_right.value, P.C.value, P);
+  const auto coupling = [&](const Matrix& motions, const Matrix& resistance) -> Eigen::VectorXd {
+    return stiffness_through_others(P.K, zero.of_K.rest_left.value, zero.of_K.values, motions) +
+           stiffness_between(P.K, resistance, motions);
+  };
+  zero.coupling_of_undamped = coupling(zero.undamped, P.M.value);
+  zero.coupling_of_damped = coupling(zero.damped, P.C.value);
   std::string resisted = damped.uncertainty(tolerance::certain_rigid_body_rank);
   if (resisted.empty())
     resisted = reason_about_rounding(P, P.C, undamped_left, undamped_right,

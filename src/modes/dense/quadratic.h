@@ -52,7 +52,7 @@ bool is_zero(const Summed& A);
 /// Right and left null vectors, and bases that complete them.
 struct NullSpaces {
   BasisWithMagnitudes null_right{}, null_left{}, rest_right{}, rest_left{};
-  Eigen::MatrixXd of_rounding{};  ///< what A does on the null vectors at most because these are rounded
+  Eigen::VectorXd values{};  ///< the singular values that count as nonzero, of the scaled matrix
   Eigen::Index rank = 0;
   double gap = 0;      ///< least singular value that counts as nonzero, over rounding; below 1000 the rank is uncertain
   double residue = 0;  ///< largest singular value that counts as zero, over rounding; above 0.01 the rank is uncertain
@@ -91,8 +91,10 @@ Condensed condense(Quadratic P, const std::optional<Massless>& massless = {});
 struct ZeroRoots {
   NullSpaces of_K;
   Eigen::MatrixXd undamped, damped;  ///< right vectors, in columns
-  Eigen::Index multiplicity = 0;     ///< of the eigenvalue 0
-  std::string uncertainty{};         ///< empty if the multiplicity is certain
+  /// The stiffness on each of them by coupling: with each other, and by rounding of K with all other motions.
+  Eigen::VectorXd coupling_of_undamped, coupling_of_damped;
+  Eigen::Index multiplicity = 0;  ///< of the eigenvalue 0
+  std::string uncertainty{};      ///< empty if the multiplicity is certain
 };
 ZeroRoots find_zero_roots(const Condensed& condensed);
 

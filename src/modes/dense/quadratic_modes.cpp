@@ -114,7 +114,8 @@ void put_zeros(const ZeroRoots& zero, const Quadratic& P, double gamma, std::vec
     const bool is_undamped = i < 2 * twice;
     const Eigen::VectorXd x = is_undamped ? zero.undamped.col(i % twice) : zero.damped.col(i - 2 * twice);
     const Eigen::VectorXd y = left_of(x, zero.of_K.null_left.value, P, gamma);
-    pairs[at(i)] = {0, x.cast<Complex>(), y.cast<Complex>(), true, is_undamped, std::abs(pairs[at(i)].s)};
+    const double coupling = is_undamped ? zero.coupling_of_undamped[i % twice] : zero.coupling_of_damped[i - 2 * twice];
+    pairs[at(i)] = {0, x.cast<Complex>(), y.cast<Complex>(), true, is_undamped, std::abs(pairs[at(i)].s), coupling};
   }
 }
 

@@ -18,6 +18,7 @@ struct Eigenpair {
   bool at_zero = false;            ///< by structure: no stiffness resists x
   bool is_undamped_zero = false;   ///< nor does damping, so that 0 is a double eigenvalue
   double found = 0;                ///< |s| of the computed eigenvalue that this zero replaces
+  double coupling = 0;             ///< stiffness on a motion at zero by coupling with others
   bool is_conjugate_copy = false;  ///< conjugate of the pair before it, whose results hold for it too
 };
 

@@ -62,13 +62,15 @@ ModalCoefficients in_all_coordinates(const BorderedVector& x, const BorderedVect
 }
 
 // Bounds the eigenvalues that are zero by rank: by the stiffness that was found and that rounding may hide, which also
-// couples each of the zeros to all others; where damping counts as zero, by the larger root with what is left of it.
-double largest_in_place_of_zero(const ModalCoefficients& at, bool is_undamped, Eigen::Index zeros) {
+// couples each of the zeros to all others, and to the motions that are held; where damping counts as zero, by the
+// larger root with what is left of it.
+double largest_in_place_of_zero(const ModalCoefficients& at, const Eigenpair& pair, Eigen::Index zeros) {
   const auto left = [&](std::complex<double> value, double magnitude) {
     return static_cast<double>(zeros) * (std::abs(value) + tolerance::rounding_of_sums * magnitude);
   };
-  const double m = std::abs(at.m), k = left(at.k, at.k_magnitude);
-  if (!is_undamped) return root_displacement(k, std::abs(at.c), m);
+  const double m = std::abs(at.m);
+  const double k = left(at.k, at.k_magnitude) + static_cast<double>(zeros) * pair.coupling;
+  if (!pair.is_undamped_zero) return root_displacement(k, std::abs(at.c), m);
   const double c = left(at.c, at.c_magnitude);
   return (c + std::sqrt(c * c + 4 * m * k)) / (2 * m);
 }
@@ -88,7 +90,7 @@ Mode mode_of(const Eigenpair& pair, const ModalCoefficients& magnitudes, const S
   mode.residual = residual(mode.s);
   const ModalCoefficients at = in_all_coordinates(x, y, magnitudes, problem);
   if (pair.at_zero) {
-    mode.error = largest_in_place_of_zero(at, pair.is_undamped_zero, zeros);
+    mode.error = largest_in_place_of_zero(at, pair, zeros);
     return mode;
   }
   const RayleighValue value = rayleigh_value(at, pair.s);
