@@ -126,12 +126,13 @@ struct MotionRecord {
 
 enum class MotionMethod {
   explicit_order_8,  ///< Fehlberg, with projection of each step: accurate; steps are bounded by the highest frequency
-  minimal,  ///< the same in independent coordinates only, selected anew where necessary; not past singular positions
-  taylor,   ///< power series of the motion, of an order that follows the tolerance; inputs must keep their values
-  implicit  ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
+  minimal,   ///< the same in independent coordinates only, selected anew where necessary; not past singular positions
+  taylor,    ///< power series of the motion, of an order that follows the tolerance; inputs must keep their values
+  implicit,  ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
+  sdirk      ///< singly diagonally implicit Runge–Kutta method: order 5, L-stable; not past singular positions
 };
 
-/// "explicit", "minimal", "taylor", "implicit"
+/// "explicit", "minimal", "taylor", "implicit", "sdirk"
 std::string name_of(MotionMethod method);
 
 /// The method that suits a motion of this length, by its fastest rates at a state.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int power_iterations = 12;
 constexpr double reach = 3;                     // steps of the explicit method are stable up to about h ω = 3
-constexpr double most_explicit_steps = 50'000;  // beyond that the implicit method takes over
+constexpr double most_explicit_steps = 50'000;  // beyond that an implicit method takes over
 
 /// The largest |eigenvalue| of A x = μ M x on J x = 0 within some per cent, by the power method.
 double largest_ratio(MotionKkt& kkt, const SparseMatrix& A) {
@@ -45,7 +45,7 @@ MethodChoice choose_method(const Model& model, const State& state, double time) 
   MethodChoice choice;
   choice.fastest = std::max(std::sqrt(largest_ratio(kkt, at.K)), largest_ratio(kkt, at.C));
   const double steps = time * choice.fastest / reach;
-  if (steps > most_explicit_steps) choice.method = MotionMethod::implicit;
+  if (steps > most_explicit_steps) choice.method = MotionMethod::sdirk;
   choice.why = fmt::format("the fastest motion has about {:.2g} rad/s or 1/s, which asks for {:.2g} explicit steps",
                            choice.fastest, steps);
   return choice;

@@ -5,13 +5,13 @@
 //   (1 − α_m) a + α_m a_n = (1 − α_f) v̇ + α_f v̇_n
 //   M v̇ + h(q, v) + Jᵀλ = f,   Φ(q) = 0                                                                       (13.4)
 //
-// Newton's method has the matrix [β'M + γ'C + K, Jᵀ; J, −E/β'] with the proximal term of (13.3). High frequencies are
+// Newton's method has the matrix (13.10) with β' = h²β (1 − α_f) / (1 − α_m) and τ = β'γ / (hβ). High frequencies are
 // damped numerically: their amplitude shrinks by 0.8 in a step.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "algebra/lu/sparse_lu.h"
+#include "motion/newton_matrix.h"
 #include "motion/step_method.h"
 #include "stillpoint/assembly.h"
 
@@ -27,21 +27,20 @@ constexpr double settled = 1e-3;  // of the tolerance
 
 class Implicit final : public StepMethod {
  public:
-  Implicit(Dynamics& dynamics, const ErrorScales& scales, double proximal)
-      : dynamics_(dynamics),
-        scales_(scales),
-        proximal_(proximal_for(proximal, dynamics.model().constraints())),
-        assembly_(dynamics.model(), Assembly::Motion::moving) {}
+  Implicit(Dynamics& dynamics, const ErrorScales& scales, double proximal, double tolerance)
+      : dynamics_(dynamics), scales_(scales), tolerance_(tolerance), newton_(dynamics.model(), proximal) {}
 
   int order() const override { return 3; }
   int order_of_convergence() const override { return 2; }
   long evaluations() const override { return evaluations_; }
+  long factorisations() const override { return newton_.factorisations(); }
 
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
     const Model& model = dynamics_.model();
     const Eigen::Index n = model.coordinates(), m = model.constraints();
     const Eigen::VectorXd& a_n = from.remembered.size() > 0 ? from.remembered : from.state.a;
-    const double of_rates = gamma_ / (h * beta), of_accelerations = (1 - alpha_m) / (h * h * beta * (1 - alpha_f));
+    const double of_positions = h * h * beta * (1 - alpha_f) / (1 - alpha_m),
+                 of_rates = of_positions * gamma_ / (h * beta);
     // The guess: accelerations stay as they are.
     Eigen::VectorXd a = (from.state.a - alpha_m * a_n) / (1 - alpha_m);
     Eigen::VectorXd x = h * from.state.v + h * h * ((0.5 - beta) * a_n + beta * a);
@@ -59,19 +58,19 @@ class Implicit final : public StepMethod {
       dynamics_.put_inputs(next.time, next.state);
       ++evaluations_;
       const Eigen::VectorXd forces = applied_forces(model, next.state);
-      const Matrices& at = assembly_.at(next.state);
+      const Matrices& at = newton_.assemble(next.state);
       Eigen::VectorXd right(n + m);
       right << forces - inertia_forces(model, next.state) - at.J.transpose() * lambda,
-          -constraint_residual(model, next.state);
-      if (!right.allFinite() || !factor(at, of_rates, of_accelerations)) return failed;
-      const Eigen::VectorXd change = lu_->solve_once(right);
-      x += change.head(n);
+          -constraint_residual(model, next.state) / of_positions;
+      if (!right.allFinite() || !newton_.factor(of_rates, of_positions)) return failed;
+      const Eigen::VectorXd change = newton_.solve(right);
+      x += of_positions * change.head(n);
       v += of_rates * change.head(n);
-      acceleration += of_accelerations * change.head(n);
+      acceleration += change.head(n);
       lambda += change.tail(m);
       Eigen::VectorXd size = Eigen::VectorXd::Zero(2 * n);
-      size.head(n) = change.head(n);
-      if (scales_.size_of(size) < settled * largest_error) break;
+      size.head(n) = of_positions * change.head(n);
+      if (scales_.size_of(size) < settled * tolerance_) break;
     }
     next.state = model.displaced(from.state, x);
     next.state.v = v;
@@ -86,50 +85,25 @@ class Implicit final : public StepMethod {
     if (!(trial.error <= largest_error)) return trial;
     // −λᵀ J v with J v = G u̇ is what prescribed motions do.
     next.power = applied_forces(model, next.state).dot(v) -
-                 lambda.dot(assembly_.at(next.state).G * dynamics_.inputs_at(next.time, next.state).rate);
+                 lambda.dot(newton_.assemble(next.state).G * dynamics_.inputs_at(next.time, next.state).rate);
     next.work = from.work + 0.5 * h * (from.power + next.power);
     trial.end = std::move(next);
     return trial;
   }
 
  private:
-  bool factor(const Matrices& at, double of_rates, double of_accelerations) {
-    const auto n = static_cast<Index>(at.M.rows()), m = static_cast<Index>(at.J.rows());
-    std::vector<Eigen::Triplet<double, Index>> entries;
-    const auto add = [&](const SparseMatrix& A, Index row, Index column, double factor, bool transposed = false) {
-      for (Index j = 0; j < A.outerSize(); ++j) {
-        for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-          const auto i = static_cast<Index>(entry.row());
-          entries.emplace_back(row + (transposed ? j : i), column + (transposed ? i : j), factor * entry.value());
-        }
-      }
-    };
-    add(at.M, 0, 0, of_accelerations);
-    add(at.C, 0, 0, of_rates);
-    add(at.K, 0, 0, 1);
-    add(at.J, n, 0, 1);
-    add(at.J, 0, n, 1, true);
-    const Eigen::VectorXd mobility = mobility_of_rows(at.M, at.J);
-    for (Index i = 0; i < m; ++i) entries.emplace_back(n + i, n + i, -proximal_ / of_accelerations * mobility[i]);
-    matrix_.resize(n + m, n + m);
-    matrix_.setFromTriplets(entries.begin(), entries.end());
-    if (!lu_) lu_ = std::make_unique<SparseLu>(matrix_);
-    return lu_->factor(matrix_);
-  }
-
   Dynamics& dynamics_;
   const ErrorScales& scales_;
-  double proximal_;
-  Assembly assembly_;
-  SparseMatrix matrix_;
-  std::unique_ptr<SparseLu> lu_;
+  double tolerance_;
+  NewtonMatrix newton_;
   long evaluations_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal) {
-  return std::make_unique<Implicit>(dynamics, scales, proximal);
+std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal,
+                                            double tolerance) {
+  return std::make_unique<Implicit>(dynamics, scales, proximal, tolerance);
 }
 
 }  // namespace stillpoint

@@ -51,13 +51,16 @@ void check(const Model& model, const MotionOptions& options) {
 }
 
 std::unique_ptr<StepMethod> method_for(const MotionOptions& options, Dynamics& dynamics, const ErrorScales& scales) {
+  const double proximal = options.proximal > 0 ? options.proximal : MotionOptions().proximal;
   switch (options.method) {
     case MotionMethod::minimal:
       return minimal_method(dynamics, scales);
     case MotionMethod::taylor:
       return taylor_method(dynamics, scales, options.tolerance);
     case MotionMethod::implicit:
-      return implicit_method(dynamics, scales, options.proximal > 0 ? options.proximal : 1e-8);
+      return implicit_method(dynamics, scales, proximal, options.tolerance);
+    case MotionMethod::sdirk:
+      return sdirk_method(dynamics, scales, proximal, options.tolerance);
     case MotionMethod::explicit_order_8:
       break;
   }
@@ -317,7 +320,7 @@ void Integration::finish(MotionStatus status, const std::string& message) {
   motion_.end = here_.state;
   motion_.reselections = method_->reselections();
   motion_.evaluations = dynamics_.evaluations() + method_->evaluations();
-  motion_.factorisations = dynamics_.kkt().factorisations() + method_->evaluations();
+  motion_.factorisations = dynamics_.kkt().factorisations() + method_->factorisations();
   motion_.outputs.resize(model_.outputs(), static_cast<Eigen::Index>(outputs_.size()));
   for (std::size_t k = 0; k < outputs_.size(); ++k) motion_.outputs.col(static_cast<Eigen::Index>(k)) = outputs_[k];
 }

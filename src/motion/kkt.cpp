@@ -18,8 +18,7 @@ constexpr double satisfied = 1e-14, contraction = 0.5;
 
 }  // namespace
 
-Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J) {
-  const Eigen::VectorXd inertia = M.diagonal();
+Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& inertia, const SparseMatrix& J) {
   const double most = inertia.size() > 0 ? inertia.maxCoeff() : 0;
   Eigen::VectorXd mobility = Eigen::VectorXd::Zero(J.rows());
   for (Index j = 0; j < J.outerSize(); ++j) {
@@ -103,7 +102,7 @@ void MotionKkt::put_values() {
       row_norms_[entry.row()] += entry.value() * entry.value();
   }
   row_norms_ = row_norms_.cwiseSqrt();
-  E_ = proximal_ * mobility_of_rows(M, J);
+  E_ = proximal_ * mobility_of_rows(M.diagonal(), J);
   for (Eigen::Index i = 0; i < E_.size(); ++i) values[diagonal_[at(i)]] = -E_[i];
 }
 

@@ -21,9 +21,9 @@ double largest_entry(const Vector& x) {
   return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
 }
 
-/// diag(J D⁻¹ Jᵀ), D = diag(M). Coordinates without inertia of their own count with the largest one, and rows that move
-/// nothing with the largest row.
-Eigen::VectorXd mobility_of_rows(const SparseMatrix& M, const SparseMatrix& J);
+/// diag(J D⁻¹ Jᵀ), D with this diagonal, that of M or of a matrix in its place. Coordinates without inertia of their
+/// own count with the largest one, and rows that move nothing with the largest row.
+Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& inertia, const SparseMatrix& J);
 
 /// ε for so many rows: of a chain of m links the least σ² is about (π/m)², and ε must stay far below it.
 double proximal_for(double proximal, Eigen::Index rows);

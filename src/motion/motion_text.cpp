@@ -187,6 +187,8 @@ std::string name_of(MotionMethod method) {
       return "minimal";
     case MotionMethod::taylor:
       return "taylor";
+    case MotionMethod::sdirk:
+      return "sdirk";
     case MotionMethod::implicit:
       break;
   }

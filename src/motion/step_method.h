@@ -51,6 +51,8 @@ class StepMethod {
   virtual int reselections() const { return 0; }
   /// Why the last step failed, if not by its error.
   virtual std::string failure() const { return {}; }
+  /// Factorisations that are not those of `Dynamics`.
+  virtual long factorisations() const { return 0; }
 };
 
 /// Computes accelerations, multipliers and power at a point. Returns false if a motion has no inertia.
@@ -64,8 +66,13 @@ std::unique_ptr<StepMethod> explicit_method(Dynamics& dynamics, const ErrorScale
 /// Power series of the motion, of an order that suits the tolerance; the inputs must keep their values.
 std::unique_ptr<StepMethod> taylor_method(Dynamics& dynamics, const ErrorScales& scales, double tolerance);
 
-/// The generalised-α method for stiff mechanisms.
-std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal);
+/// The generalised-α method for stiff mechanisms; Newton's method goes on to a part of the tolerance.
+std::unique_ptr<StepMethod> implicit_method(Dynamics& dynamics, const ErrorScales& scales, double proximal,
+                                            double tolerance);
+
+/// The singly diagonally implicit method of Kennedy and Carpenter, of order 5, for stiff mechanisms.
+std::unique_ptr<StepMethod> sdirk_method(Dynamics& dynamics, const ErrorScales& scales, double proximal,
+                                         double tolerance);
 
 /// Fehlberg's method for independent coordinates, selected anew where they serve no longer.
 std::unique_ptr<StepMethod> minimal_method(Dynamics& dynamics, const ErrorScales& scales);

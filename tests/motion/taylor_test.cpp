@@ -107,7 +107,7 @@ TEST_CASE("taylor: the coefficients are those of a pendulum, and all of them are
 
 TEST_CASE("taylor: what it would not do is refused: other forms, and other stabilizations than the projection") {
   const Model model = loops::parallel(1);
-  for (const MotionMethod method : {MotionMethod::taylor, MotionMethod::implicit}) {
+  for (const MotionMethod method : {MotionMethod::taylor, MotionMethod::implicit, MotionMethod::sdirk}) {
     CHECK_THROWS_WITH_AS(
         integrate(model, loops::pushed(model), {.method = method, .times = {1}, .form = {.form = DynamicForm::kkt}}),
         doctest::Contains("for the explicit method"), Error);

@@ -104,17 +104,19 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
 }
 
 void choose(const MotionArguments& options, const Model& model, const MotionStart& start, MotionOptions& how) {
-  constexpr double of_order_2 = 1e-6;  // the tolerance of the implicit method
-  for (const MotionMethod method :
-       {MotionMethod::explicit_order_8, MotionMethod::minimal, MotionMethod::taylor, MotionMethod::implicit}) {
+  constexpr double of_implicit = 1e-6;  // the tolerance of the implicit methods
+  for (const MotionMethod method : {MotionMethod::explicit_order_8, MotionMethod::minimal, MotionMethod::taylor,
+                                    MotionMethod::implicit, MotionMethod::sdirk}) {
     if (options.method == name_of(method)) how.method = method;
   }
   if (options.method == "auto") {
     const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
     how.method = choice.method;
-    if (how.method == MotionMethod::implicit && !options.quiet) print_message("note: implicit method: " + choice.why);
+    if (how.method == MotionMethod::sdirk && !options.quiet)
+      print_message("note: implicit method sdirk: " + choice.why);
   }
-  if (how.method == MotionMethod::implicit && !options.tolerance) how.tolerance = of_order_2;
+  const bool is_implicit = how.method == MotionMethod::implicit || how.method == MotionMethod::sdirk;
+  if (is_implicit && !options.tolerance) how.tolerance = of_implicit;
 }
 
 void require_linear_model(const MotionArguments& options, const Model& model) {
@@ -252,16 +254,15 @@ void add_motion(CLI::App& app) {
   verb->add_option("--method", options->method,
                    "explicit: order 8, with steps as short as the fastest motion; minimal: the same in independent "
                    "coordinates, selected anew where necessary, but not past singular configurations; taylor: power "
-                   "series of the motion, "
-                   "long steps of an order that follows the tolerance, for constant inputs; implicit: order 2, for "
-                   "stiff mechanisms; "
-                   "auto: explicit or implicit, by the fastest motion")
+                   "series of the motion, long steps of an order that follows the tolerance, for constant inputs; "
+                   "implicit: order 2, for stiff mechanisms; sdirk: order 5, for stiff mechanisms, but not past "
+                   "singular configurations; auto: explicit or implicit, by the fastest motion")
       ->group(group::method)
-      ->check(CLI::IsMember({"auto", "explicit", "minimal", "taylor", "implicit"}));
+      ->check(CLI::IsMember({"auto", "explicit", "minimal", "taylor", "implicit", "sdirk"}));
   verb->add_option(
           "--tolerance", options->tolerance,
           "error of a step, relative to the size of the model and to the largest rates (default: 1e-10, or 1e-6 "
-          "of the implicit method)")
+          "of the implicit methods)")
       ->group(group::method)
       ->check(CLI::Range(1e-14, 0.1));
   verb->add_option("--stabilize", options->stabilize,
