@@ -5,7 +5,7 @@
 //   (1 − α_m) a + α_m a_n = (1 − α_f) v̇ + α_f v̇_n
 //   M v̇ + h(q, v) + Jᵀλ = f,   Φ(q) = 0                                                                       (13.4)
 //
-// Newton's method has the matrix (13.10) with β' = h²β (1 − α_f) / (1 − α_m) and τ = β'γ / (hβ). High frequencies are
+// Newton's method has the matrix (13.12) with β' = h²β (1 − α_f) / (1 − α_m) and τ = β'γ / (hβ). High frequencies are
 // damped numerically: their amplitude shrinks by 0.8 in a step.
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // The matrix of Newton's method for one step of an implicit method, with its factors:
 //
-//   [M + τC + β'K, Jᵀ; J, −E],   E = ε diag(J D⁻¹ Jᵀ),  D = max(diag(M), diag(M + τC + β'K))                  (13.10)
+//   [M + τC + β'K, Jᵀ; J, −E],   E = ε diag(J D⁻¹ Jᵀ),  D = max(diag(M), diag(M + τC + β'K))                  (13.12)
 //
 // The unknowns are accelerations, of which the rates change by τ and the coordinates by β' times as much, and
 // multipliers. The proximal term is that of (13.3): redundant constraints and singular configurations leave the matrix

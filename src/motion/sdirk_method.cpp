@@ -1,10 +1,10 @@
 // The singly diagonally implicit method of Kennedy and Carpenter for the equations of index one, in coordinates centred
 // at the beginning of the step:
 //
-//   M v̇_i + h(q_i, v_i) + Jᵀλ_i = f,   J v̇_i = G ü − curvature,   q_i = q_n ⊕ y_i                              (13.11)
+//   M v̇_i + h(q_i, v_i) + Jᵀλ_i = f,   J v̇_i = G ü − curvature,   q_i = q_n ⊕ y_i                              (13.13)
 //   v_i = v_n + h Σ a_ij v̇_j,   y_i = h Σ a_ij ẏ_j,   ẏ_i by (13.2) from y_i and v_i
 //
-// The simplified Newton method has one matrix (13.10) for all stages, with τ = hγ and β' = (hγ)²: that of the
+// The simplified Newton method has one matrix (13.12) for all stages, with τ = hγ and β' = (hγ)²: that of the
 // beginning of a step, kept for later ones as long as the iteration converges fast. What it leaves out, as the
 // derivatives of the curvature, slows the convergence, which is watched; a stage that does not converge refuses the
 // step. The derivatives that a step begins with are those of the last stage: computed anew at the projected state, they

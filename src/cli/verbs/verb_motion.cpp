@@ -112,8 +112,7 @@ void choose(const MotionArguments& options, const Model& model, const MotionStar
   if (options.method == "auto") {
     const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
     how.method = choice.method;
-    if (how.method == MotionMethod::sdirk && !options.quiet)
-      print_message("note: implicit method sdirk: " + choice.why);
+    if (how.method == MotionMethod::implicit && !options.quiet) print_message("note: implicit method: " + choice.why);
   }
   const bool is_implicit = how.method == MotionMethod::implicit || how.method == MotionMethod::sdirk;
   if (is_implicit && !options.tolerance) how.tolerance = of_implicit;
