@@ -156,6 +156,9 @@ inline constexpr double confirmed_error = 0.01;
 inline constexpr double significant_equilibrium_error = 3;
 /// An error bound above this part of its eigenvalue is loose, and the mode is not certified; TOAR engine.
 inline constexpr double loose_bound = 0.1;
+/// The same for QZ of the descriptor form, which leaves wide bounds: a bound of the size of its eigenvalue says
+/// nothing.
+inline constexpr double loose_bound_of_qz = 1;
 /// Safety factor of errors by vectors: of k values about to separate only (k − 1)/k of the error is found.
 inline constexpr double safety_of_vector_errors = 3;
 /// Safety factor of the second order of compliance: in 150 random systems the sum was too small by a factor of up to 4,

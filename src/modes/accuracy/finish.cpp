@@ -115,9 +115,9 @@ void mark_arbitrary(std::vector<Mode>& modes, const LinearSystem& system) {
 
 }  // namespace
 
-std::string reason_about_loose_bounds(const std::vector<Mode>& modes) {
+std::string reason_about_loose_bounds(const std::vector<Mode>& modes, double loose) {
   for (const Mode& mode : modes) {
-    if (mode.s != 0.0 && mode.error > tolerance::loose_bound * std::abs(mode.s))
+    if (mode.kind == ModeClass::genuine && mode.s != 0.0 && mode.error > loose * std::abs(mode.s))
       return fmt::format("an eigenvalue of {:.3g} rad/s is hardly known: its error bound is {:.2g}", std::abs(mode.s),
                          mode.error);
   }

@@ -3,6 +3,7 @@
 
 #include "modes/dense/quadratic_modes.h"
 #include "modes/problem/bordered_problem.h"
+#include "modes/tolerances.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -28,7 +29,7 @@ void mark_uncertified(Spectrum& spectrum, Uncertified reason, const std::string&
 
 /// The reason why an error bound that is nearly as large as its eigenvalue makes a spectrum uncertain; empty if there
 /// is none. Values that nearly coincide have such bounds, and slow motions that are lost in the rounding of fast ones.
-std::string reason_about_loose_bounds(const std::vector<Mode>& modes);
+std::string reason_about_loose_bounds(const std::vector<Mode>& modes, double loose = tolerance::loose_bound);
 
 /// Formats the radius of a region around `centre` with as many digits as separate it from the modes inside, at least
 /// six.

@@ -267,6 +267,8 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
   mark_uncertified(spectrum, Uncertified::zeros_unclear, put_structural_zeros(spectrum, count.at_zero));
   mark_uncertified(spectrum, Uncertified::zeros_unclear, reason_about_further_zeros(spectrum.modes, count.at_zero));
   widen_by_equilibrium_error(spectrum.modes, system, problem);
+  mark_uncertified(spectrum, Uncertified::loose_error_bound,
+                   reason_about_loose_bounds(spectrum.modes, tolerance::loose_bound_of_qz));
   finish(spectrum, system, problem, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
