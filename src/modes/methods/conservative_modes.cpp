@@ -93,12 +93,17 @@ std::string reason_about_unresolved(const ConservativePairs::Hidden& hidden, dou
 
 enum class Part { lowest, band, unstable };
 
-// Each of several free motions also feels the rounding that couples it to the others.
+// Rounding couples free motions by at most the geometric mean of what it does to both, μ_ij² ≤ μ_i μ_j, of which an
+// eigenvalue feels all where nothing else is left.
 void widen_bounds_of_zeros(std::vector<Root>& roots) {
-  const auto is_zero = [](const Root& root) { return root.s == 0.0; };
-  const auto motions = static_cast<double>(std::count_if(roots.begin(), roots.end(), is_zero));
+  double motions = 0, largest = 0;
+  for (const Root& root : roots) {
+    if (root.s != 0.0) continue;
+    ++motions;
+    largest = std::max(largest, root.error);
+  }
   for (Root& root : roots) {
-    if (is_zero(root)) root.error *= std::sqrt(motions);
+    if (root.s == 0.0) root.error = std::sqrt(motions * root.error * largest);
   }
 }
 

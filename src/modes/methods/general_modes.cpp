@@ -257,12 +257,17 @@ void add_errors_of_vectors(const std::vector<Listed>& listed, const BorderedProb
   }
 }
 
-// Each of several free motions also feels the rounding that couples it to the others.
+// Rounding couples free motions by at most the geometric mean of what it does to both, of which an eigenvalue feels all
+// where nothing else is left.
 void widen_bounds_of_zeros(std::vector<Mode>& modes) {
-  const auto is_zero = [](const Mode& mode) { return mode.s == 0.0; };
-  const auto motions = static_cast<double>(std::count_if(modes.begin(), modes.end(), is_zero)) / 2;
+  double motions = 0, largest = 0;
+  for (const Mode& mode : modes) {
+    if (mode.s != 0.0) continue;
+    motions += 0.5;
+    largest = std::max(largest, mode.error);
+  }
   for (Mode& mode : modes) {
-    if (is_zero(mode)) mode.error *= std::max(1.0, motions);
+    if (mode.s == 0.0) mode.error = std::max(1.0, motions) * std::sqrt(mode.error * largest);
   }
 }
 
