@@ -129,7 +129,7 @@ enum class MotionMethod {
   minimal,   ///< the same in independent coordinates only, selected anew where necessary; not past singular positions
   taylor,    ///< power series of the motion, of an order that follows the tolerance; inputs must keep their values
   implicit,  ///< generalised α: order 2, for stiff mechanisms; high frequencies are damped numerically
-  sdirk      ///< singly diagonally implicit Runge–Kutta method: order 5, L-stable; not past singular positions
+  sdirk      ///< singly diagonally implicit Runge–Kutta method: order 5, L-stable, for stiff mechanisms
 };
 
 /// "explicit", "minimal", "taylor", "implicit", "sdirk"

@@ -45,7 +45,7 @@ MethodChoice choose_method(const Model& model, const State& state, double time) 
   MethodChoice choice;
   choice.fastest = std::max(std::sqrt(largest_ratio(kkt, at.K)), largest_ratio(kkt, at.C));
   const double steps = time * choice.fastest / reach;
-  if (steps > most_explicit_steps) choice.method = MotionMethod::implicit;
+  if (steps > most_explicit_steps) choice.method = MotionMethod::sdirk;
   choice.why = fmt::format("the fastest motion has about {:.2g} rad/s or 1/s, which asks for {:.2g} explicit steps",
                            choice.fastest, steps);
   return choice;

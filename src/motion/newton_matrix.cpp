@@ -1,6 +1,7 @@
 #include "motion/newton_matrix.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/at.h"
 #include "motion/kkt.h"
@@ -87,9 +88,28 @@ bool NewtonMatrix::factor(double of_rates, double of_positions) {
   const Eigen::ArrayXd own = M.diagonal(),
                        all = own + of_rates * C.diagonal().array() + of_positions * K.diagonal().array();
   const Eigen::VectorXd mobility = mobility_of_rows((own > 0).select(own.max(all), 0.0).matrix(), J);
-  for (Eigen::Index i = 0; i < mobility.size(); ++i) matrix_.valuePtr()[diagonal_[at(i)]] = -proximal_ * mobility[i];
+  E_ = proximal_ * mobility;
+  for (Eigen::Index i = 0; i < E_.size(); ++i) matrix_.valuePtr()[diagonal_[at(i)]] = -E_[i];
   ++factorisations_;
   return matrix_.rows() == 0 || lu_->factor(matrix_);
+}
+
+Eigen::VectorXd NewtonMatrix::solve(const Eigen::VectorXd& right) {
+  constexpr int most_repetitions = 8;
+  constexpr double contraction = 0.5, negligible = 1e-14;
+  const Eigen::Index n = right.size() - E_.size();
+  Eigen::VectorXd both = lu_->solve_once(right);
+  if (E_.size() == 0) return both;
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_repetitions; ++k) {
+    Eigen::VectorXd left = right - matrix_ * both;
+    left.tail(E_.size()) -= E_.cwiseProduct(both.tail(E_.size()));
+    const double open = largest_entry(left.tail(E_.size()));
+    if (!(open < contraction * before) || open <= negligible * largest_entry(both.head(n))) break;
+    before = open;
+    both += lu_->solve_once(left);
+  }
+  return both;
 }
 
 }  // namespace stillpoint

@@ -26,8 +26,9 @@ class NewtonMatrix {
   /// it is singular.
   bool factor(double of_rates, double of_positions);
 
-  /// Accelerations, then multipliers, by the matrix that was factored last.
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) { return lu_->solve_once(right); }
+  /// Accelerations, then multipliers, by the matrix that was factored last. Constraints that are weak beside the
+  /// proximal term are satisfied by repetitions as in (13.3), as long as these halve what is open.
+  Eigen::VectorXd solve(const Eigen::VectorXd& right);
   long factorisations() const { return factorisations_; }
 
  private:
@@ -37,6 +38,7 @@ class NewtonMatrix {
   Assembly assembly_;
   const Matrices* assembled_ = nullptr;
   SparseMatrix matrix_;
+  Eigen::VectorXd E_;
   std::vector<Index> of_M_, of_C_, of_K_, of_J_, transposed_, diagonal_;  ///< places of their entries in the matrix
   std::unique_ptr<SparseLu> lu_;
   long factorisations_ = 0;

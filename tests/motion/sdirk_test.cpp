@@ -15,6 +15,7 @@
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/verify_modes.h"
+#include "support/motion/loops.h"
 #include "support/motion/moving_cases.h"
 #include "support/sanitized.h"
 
@@ -207,16 +208,30 @@ TEST_CASE("sdirk: the order is five for prescribed motions over time") {
 
 // ----- Motions
 
+// Its matrix has a proximal term, which keeps constraints open that are weak beside it: repetitions close them. Without
+// these it stopped at the first flat position, and steps against stiff dampers were a thousand times too short.
+TEST_CASE("sdirk: it passes singular configurations on the right branch") {
+  const Model model = loops::parallel(2);
+  const Motion motion = integrate(model, loops::pushed(model),
+                                  {.method = MotionMethod::sdirk, .times = times_until(10, 0.1), .tolerance = 1e-7});
+  REQUIRE(motion.status == MotionStatus::done);
+  CHECK(motion.singular.size() == 10);
+  CHECK(motion.largest_imbalance < 1e-5 * motion.largest_energy);
+  const Motion usual = integrate(model, loops::pushed(model), {.times = {10}});
+  CHECK((motion.end.q - usual.end.q).lpNorm<Eigen::Infinity>() < 1e-3);
+}
+
 TEST_CASE("sdirk: it agrees with the explicit method on every small case, as accelerations and energies do") {
-  constexpr double time = 0.1, tolerance = 1e-10, of_sdirk = 1e-8;
+  constexpr double time = 0.1, tolerance = 1e-10;
   int cases_done = 0;
   for (const cases::MovingCase& one : cases::moving_cases(draws(40, 12))) {
     const Model& model = one.model;
     CAPTURE(one.name);
     Random random(5);
     const auto start = random_moving_state(model, random);
-    // Known limit: from rates against its stiff dampers the welded governor is followed by far too short steps.
-    if (!start || one.name.starts_with("governor")) continue;
+    if (!start) continue;
+    // Known limit: from rates against its stiff dampers the governor takes 15 steps at 1e-6 and 22 500 at 1e-8.
+    const double of_sdirk = one.name.starts_with("governor") ? 1e-6 : 1e-8;
     MotionOptions options{.times = {time}, .tolerance = tolerance, .most_steps = 3000, .watches_singular = false};
     const Motion usual = integrate(model, *start, options);
     if (usual.status != MotionStatus::done) continue;  // too stiff
@@ -231,7 +246,8 @@ TEST_CASE("sdirk: it agrees with the explicit method on every small case, as acc
     const double difference = apart(usual.end, motion.end) / size;
     CAPTURE(difference);
     CHECK(difference < 1e3 * of_sdirk);
-    CHECK((usual.end.a - motion.end.a).lpNorm<Eigen::Infinity>() < 1e-4 * (1 + usual.end.a.lpNorm<Eigen::Infinity>()));
+    CHECK((usual.end.a - motion.end.a).lpNorm<Eigen::Infinity>() <
+          1e4 * of_sdirk * (1 + usual.end.a.lpNorm<Eigen::Infinity>()));
     CHECK(motion.position_drift < 1e-12);
     CHECK(motion.largest_imbalance < 3e4 * of_sdirk * (1e-3 + motion.largest_energy));
     ++cases_done;

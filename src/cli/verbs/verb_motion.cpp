@@ -112,7 +112,7 @@ void choose(const MotionArguments& options, const Model& model, const MotionStar
   if (options.method == "auto") {
     const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
     how.method = choice.method;
-    if (how.method == MotionMethod::implicit && !options.quiet) print_message("note: implicit method: " + choice.why);
+    if (how.method == MotionMethod::sdirk && !options.quiet) print_message("note: implicit method: " + choice.why);
   }
   const bool is_implicit = how.method == MotionMethod::implicit || how.method == MotionMethod::sdirk;
   if (is_implicit && !options.tolerance) how.tolerance = of_implicit;
@@ -254,8 +254,8 @@ void add_motion(CLI::App& app) {
                    "explicit: order 8, with steps as short as the fastest motion; minimal: the same in independent "
                    "coordinates, selected anew where necessary, but not past singular configurations; taylor: power "
                    "series of the motion, long steps of an order that follows the tolerance, for constant inputs; "
-                   "implicit: order 2, for stiff mechanisms; sdirk: order 5, for stiff mechanisms, but not past "
-                   "singular configurations; auto: explicit or implicit, by the fastest motion")
+                   "sdirk: implicit, order 5, for stiff mechanisms; implicit: order 2, with numerical damping of fast "
+                   "vibrations; auto: explicit or sdirk, by the fastest motion")
       ->group(group::method)
       ->check(CLI::IsMember({"auto", "explicit", "minimal", "taylor", "implicit", "sdirk"}));
   verb->add_option(

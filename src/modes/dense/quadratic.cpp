@@ -145,6 +145,7 @@ NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> r
   }
   if (result.rank == n) {  // any basis is one of the complement
     result.null_right = result.null_left = exact(Matrix(n, 0));
+    result.values = Eigen::VectorXd::Ones(n);  // coordinates that may be added as null vectors feel none of the others
     result.rest_right = result.rest_left = exact(Matrix::Identity(n, n));
     return result;
   }
