@@ -197,6 +197,24 @@ std::string reason_about_copies(const std::vector<Mode>& modes, const Eigen::Vec
   return {};
 }
 
+// Values that differ by more than the better bound, within the worse one, have vectors that are orthogonal to each
+// other, y_iᴴ ((s_i + s_j) M + C) x_j = 0, unless the worse one is a bad copy.
+std::string reason_about_bad_copies(const std::vector<Mode>& modes, const BorderedProblem& problem) {
+  constexpr double copy = 0.5;  // of the product of both correlations, which is 1 for the same mode
+  const auto correlation = [&](const Mode& a, const Mode& b) {
+    return std::abs(a.left.dot(problem.derivative(0.5 * (a.s + b.s), b.shape)));
+  };
+  for (const Mode& better : modes) {
+    for (const Mode& worse : modes) {
+      const double distance = std::abs(better.s - worse.s);
+      if (better.s == 0.0 || worse.s == 0.0 || !(distance > better.error && distance <= worse.error)) continue;
+      if (correlation(better, worse) * correlation(worse, better) > copy)
+        return fmt::format("of two modes near {:.6g} rad/s one seems to be a copy of the other", std::abs(better.s));
+    }
+  }
+  return {};
+}
+
 std::string reason_about_missing(const QuadraticPairs& found) {
   if (found.missing == 0 || !found.uncertainty.empty()) return found.uncertainty;
   return fmt::format("{} more eigenvalues were counted in this region", found.missing);
@@ -384,6 +402,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
     mark_uncertified(spectrum, Uncertified::instability_unbounded, asked.uncertainty);
   mark_uncertified(spectrum, Uncertified::dependent_vectors,
                    reason_about_copies(spectrum.modes, problem.coordinate_scale()));
+  mark_uncertified(spectrum, Uncertified::dependent_vectors, reason_about_bad_copies(spectrum.modes, problem));
   mark_uncertified(spectrum, Uncertified::nearly_defective, reason_about_nearly_defective(spectrum.modes, problem));
   mark_uncertified(spectrum, Uncertified::loose_error_bound, reason_about_loose_bounds(spectrum.modes));
   if (spectrum.certified)
