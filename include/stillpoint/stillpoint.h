@@ -8,6 +8,7 @@
 #include "stillpoint/error.h"
 #include "stillpoint/model.h"
 // Model files
+#include "stillpoint/model_family.h"
 #include "stillpoint/read_model.h"
 // Analysis of models
 #include "stillpoint/assemble.h"

@@ -222,6 +222,35 @@ std::size_t ExpressionProgram::begin_other(std::size_t choice) {
 
 void ExpressionProgram::end_choice(std::size_t other) { skip_to_here(other); }
 
+ExpressionProgram ExpressionProgram::with_numbers(const double* const* variables,
+                                                  const std::vector<bool>& is_replaced) const {
+  struct OpenSkip {
+    std::size_t target, written;  // where it ends in this program, where it begins in the new one
+  };
+  std::vector<OpenSkip> open;
+  ExpressionProgram made;
+  for (std::size_t k = 0; k <= instructions_.size(); ++k) {
+    for (const OpenSkip& skip : open) {
+      if (skip.target == k) made.skip_to_here(skip.written);
+    }
+    if (k == instructions_.size()) break;
+    const Instruction& next = instructions_[k];
+    if (next.operation == Operation::number) {
+      made.push_number(next.number);
+    } else if (next.operation == Operation::variable) {
+      const auto variable = static_cast<std::size_t>(next.index);
+      if (is_replaced[variable]) made.push_number(*variables[variable]);
+      else made.push_variable(next.index);
+    } else if (next.operation == Operation::skip || next.operation == Operation::skip_unless) {
+      --made.depth_;  // of the condition, or of the result in whose place the other one will be
+      open.push_back({k + 1 + static_cast<std::size_t>(next.index), made.add_skip(next.operation)});
+    } else {
+      made.apply(next.operation);
+    }
+  }
+  return made;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Running
 

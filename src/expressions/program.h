@@ -48,6 +48,10 @@ class ExpressionProgram {
   std::size_t begin_other(std::size_t choice);
   void end_choice(std::size_t other);
 
+  /// The program with some of its variables replaced by their values: what only depends on these is computed at once,
+  /// and the others keep their places in the arrays. Its values are the same, to the last bit.
+  ExpressionProgram with_numbers(const double* const* variables, const std::vector<bool>& is_replaced) const;
+
   // --- To run it. The arrays have an item for each variable.
 
   bool has_variables() const { return has_variables_; }

@@ -137,19 +137,26 @@ std::string explain(const ExpressionFault& fault, const std::string& text, const
 }  // namespace
 
 bool Scope::is_free(const std::string& name) const {
-  const auto functions = words_of(expression_functions);
   return !variables_.contains(name) && name != "pi" && name != "deg" &&
-         std::find(functions.begin(), functions.end(), name) == functions.end();
+         std::none_of(known_functions.begin(), known_functions.end(),
+                      [&](const KnownFunction& function) { return function.name == name; });
 }
 
 Scope::Variable& Scope::define(const std::string& name, RatedNumber number) {
+  Variable& variable = *(variables_[name] = std::make_unique<Variable>());
+  set(name, std::move(number));
+  return variable;
+}
+
+void Scope::set(const std::string& name, RatedNumber number) {
   const auto chosen = std::find(chosen_.begin(), chosen_.end(), name);
   if (chosen != chosen_.end()) {
     number.rates.resize(chosen_.size());
     ParameterRate& rate = number.rates[static_cast<std::size_t>(chosen - chosen_.begin())];
     rate = {rate.value + 1, true};
   }
-  return *(variables_[name] = std::make_unique<Variable>(Variable{std::move(number), false}));
+  static_cast<RatedNumber&>(*variables_.at(name)) = std::move(number);
+  ++revision_;
 }
 
 Scope::Variable& Scope::define(const std::string& name, double value, bool loops) {
@@ -175,50 +182,49 @@ Expression::Expression(const std::string& text, const Scope& scope) : text_(text
   if (text.empty()) throw Error("a number is missing");
   if (assigns(text)) throw Error(fmt::format("'{}' is not an expression: '=' assigns, use '==' to compare", text));
 
-  Compiled compiled;
+  auto compiled = std::make_unique<Compiled>();
   const auto push = [&](const std::string& name, ExpressionProgram& program) {
     const auto found = scope.variables().find(name);
     if (found == scope.variables().end()) return false;
-    program.push_variable(static_cast<int>(compiled.variables.size()));
-    compiled.variables.push_back(found->second.get());
+    const Scope::Variable& variable = *found->second;
+    program.push_variable(static_cast<int>(compiled->variables.size()));
+    compiled->variables.push_back(&variable);
+    compiled->values.push_back(&variable.value);
+    compiled->is_parameter.push_back(!variable.loops);
+    compiled->loops = compiled->loops || variable.loops;
     return true;
   };
   try {
-    compiled.program = parse_expression(text, push);
+    compiled->program = parse_expression(text, push);
   } catch (const ExpressionFault& fault) {
     throw Error(explain(fault, text, scope));
   }
-  if (std::any_of(compiled.variables.begin(), compiled.variables.end(),
-                  [](const Scope::Variable* variable) { return variable->loops; })) {
-    prepare_repetition(scope);
+  if (compiled->variables.empty()) {
+    constant_ = compiled->program.value(nullptr);
   } else {
-    std::vector<const double*> values;
-    for (const Scope::Variable* const variable : compiled.variables) values.push_back(&variable->value);
-    constant_ = compiled.program.value(values.data());
+    compiled->scope = &scope;
+    compiled_ = std::move(compiled);
   }
-  if (!compiled.variables.empty()) compiled_ = std::make_unique<Compiled>(std::move(compiled));
-}
-
-void Expression::prepare_repetition(const Scope& scope) {
-  repeated_ = std::make_unique<Repeated>();
-  repeated_->program = parse_expression(text_, [&](const std::string& name, ExpressionProgram& program) {
-    const Scope::Variable& variable = *scope.variables().at(name);
-    if (!variable.loops) {
-      program.push_number(variable.value);
-      return true;
-    }
-    program.push_variable(static_cast<int>(repeated_->loop_variables.size()));
-    repeated_->loop_variables.push_back(&variable.value);
-    return true;
-  });
 }
 
 Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;
 
-double Expression::value() const {
-  return repeated_ ? repeated_->program.value(repeated_->loop_variables.data()) : constant_;
+void Expression::compute_from_parameters(Compiled& compiled) {
+  if (!compiled.loops) {
+    compiled.constant = compiled.program.value(compiled.values.data());
+  } else {
+    compiled.repeated = compiled.program.with_numbers(compiled.values.data(), compiled.is_parameter);
+  }
+  compiled.revision = compiled.scope->revision();
+  compiled.is_ready = true;
+}
+
+double Expression::value_of_compiled() const {
+  Compiled& compiled = *compiled_;
+  if (!compiled.is_ready || compiled.revision != compiled.scope->revision()) compute_from_parameters(compiled);
+  return compiled.loops ? compiled.repeated.value(compiled.values.data()) : compiled.constant;
 }
 
 RatedNumber Expression::value_with_rates() const {

@@ -1,6 +1,7 @@
 // Arithmetic over the parameters and loop variables of a model file.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,8 +11,8 @@
 
 namespace stillpoint {
 
-/// The visible variables; their values may change between evaluations. They have rates with respect to those parameters
-/// that are chosen before they are defined.
+/// The visible variables; their values may change between evaluations: those of parameters by `set`. They have rates
+/// with respect to those parameters that are chosen before they are defined or set.
 class Scope {
  public:
   struct Variable : RatedNumber {
@@ -24,6 +25,10 @@ class Scope {
   /// itself is greater by 1: each chosen parameter is varied as `--set` would do, and those that follow from it follow.
   Variable& define(const std::string& name, RatedNumber number);
   Variable& define(const std::string& name, double value, bool loops = false);
+  /// Gives a parameter another number, as `define` does; expressions compiled before then have other values.
+  void set(const std::string& name, RatedNumber number);
+  /// Changes whenever a parameter is set.
+  std::uint64_t revision() const { return revision_; }
   /// Removes a variable from the scope and returns it: expressions compiled before still point to it.
   std::unique_ptr<Variable> release(const std::string& name);
   const std::map<std::string, std::unique_ptr<Variable>>& variables() const { return variables_; }
@@ -36,9 +41,11 @@ class Scope {
  private:
   std::vector<std::string> chosen_;
   std::map<std::string, std::unique_ptr<Variable>> variables_;
+  std::uint64_t revision_ = 0;
 };
 
-/// A compiled expression; it keeps pointers to the variables of its scope.
+/// A compiled expression. It keeps pointers to its scope and the variables there, and what it has computed from
+/// parameters, so that one thread at a time can ask for its values.
 class Expression {
  public:
   /// Throws Error (without a place) if the text is not an expression over the scope.
@@ -47,8 +54,9 @@ class Expression {
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
 
-  /// The value for the loop variables as they are now, and parameters as they were when the expression was made.
-  double value() const;
+  /// The value for the loop variables as they are now. What depends on parameters alone is computed once, and again
+  /// after one of them has been set.
+  double value() const { return compiled_ ? value_of_compiled() : constant_; }
   /// The value for all variables as they are now, with its rates with respect to the parameters that the scope had
   /// chosen when the expression was made. A rate that is infinite or undefined says that there is none:
   /// expressions/program.h tells where.
@@ -58,20 +66,26 @@ class Expression {
  private:
   struct Compiled {
     ExpressionProgram program;
+    const Scope* scope = nullptr;
     std::vector<const Scope::Variable*> variables;
-  };
-  struct Repeated {
-    ExpressionProgram program;  // parameters are numbers in it, so that what depends on these alone is computed once
-    std::vector<const double*> loop_variables;
+    std::vector<const double*> values;  ///< of the variables
+    std::vector<bool> is_parameter;     ///< tells which of the variables are parameters, and no loop variables
+    bool loops = false;                 ///< whether a loop variable is used
+
+    // What has been computed from the parameters.
+    bool is_ready = false;
+    std::uint64_t revision = 0;  ///< of the scope at that time
+    double constant = 0;         ///< the value, if no loop variable is used
+    ExpressionProgram repeated;  ///< the program with the values of parameters as numbers, if one is used
   };
 
-  void prepare_repetition(const Scope& scope);
+  double value_of_compiled() const;
+  static void compute_from_parameters(Compiled& compiled);
 
   std::string text_;
   double constant_ = 0;
   std::size_t parameters_ = 0;          // with respect to which there are rates
   std::unique_ptr<Compiled> compiled_;  // absent if no variable is used
-  std::unique_ptr<Repeated> repeated_;  // absent if no loop variable is used
 };
 
 /// The words of a text, in which names are looked for: all longest runs of letters, digits and '_'.

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <numbers>
@@ -345,6 +347,37 @@ TEST_CASE("expression program: numbers are combined when it is written, but not 
   CHECK(value_of("x ? y ? 1 : 2 : y ? 3 : 4", 1, 0) == 2);
   CHECK(!compiled("2*(3 + min(4, pi))^2").has_variables());
   CHECK(compiled("0*x").has_variables());
+}
+
+TEST_CASE("program: with numbers for some variables the values are the same, to the last bit") {
+  const std::string texts[] = {"x",
+                               "y",
+                               "x*sin(y)^2 - 3/x",
+                               "sqrt(x^2 + 1)*y + exp(-x)/(x + 0.1)",
+                               "x > 1 ? y : x/3",
+                               "y > x ? (x > 0.5 ? y*x : -x) : (y < -1 ? x^y : 2)",
+                               "(x > y ? 1 : x) + (y > 0 ? x > 1 ? 3*x : 4*y : 5)*x",
+                               "x*2 + 3*2",
+                               "max(x, y, 2*x) + min(y, 1/x)"};
+  for (const std::string& text : texts) {
+    const ExpressionProgram program = compiled(text);
+    for (const double x : {0.3, 0.7, 1.1, 2.9}) {
+      const double* const with_x[] = {&x, nullptr};
+      const ExpressionProgram of_y = program.with_numbers(with_x, {true, false});
+      for (const double y : {-2.3, 0.0, 0.9, 1.7, 5.1}) {
+        CAPTURE(text);
+        CAPTURE(x);
+        CAPTURE(y);
+        const double* const variables[] = {&x, &y};
+        const double* const only_y[] = {nullptr, &y};
+        const double wanted = program.value(variables);
+        CHECK(std::bit_cast<std::uint64_t>(of_y.value(only_y)) == std::bit_cast<std::uint64_t>(wanted));
+        const ExpressionProgram number = program.with_numbers(variables, {true, true});
+        CHECK(!number.has_variables());
+        CHECK(std::bit_cast<std::uint64_t>(number.value(nullptr)) == std::bit_cast<std::uint64_t>(wanted));
+      }
+    }
+  }
 }
 
 TEST_CASE("expression program: a stack deeper than usual is computed as any other") {

@@ -126,12 +126,45 @@ TEST_CASE("expression: a loop variable is looked at anew each time, also when it
   CHECK(refusal_of("i", scope) == "'i' is unknown");
 }
 
-TEST_CASE("expression: what does not depend on a loop variable is evaluated once") {
+TEST_CASE("expression: what depends on parameters alone is evaluated once for each of their values") {
   Scope scope;
   Scope::Variable& k = scope.define("k", 2);
   const Expression square("k^2", scope);
-  k.value = 7;
   CHECK(square.value() == 4);
+  k.value = 7;  // the scope does not know of it
+  CHECK(square.value() == 4);
+  scope.set("k", {5, {}});
+  CHECK(square.value() == 25);
+}
+
+TEST_CASE(
+    "expression: in a repetition the values of parameters are those that were set last, loop variables the present") {
+  Scope scope;
+  scope.define("k", 2);
+  scope.define("l", 10);
+  Scope::Variable& i = scope.define("i", 3, true);
+  const Expression chosen("i > k ? l*k + i : -l/i", scope), both("sqrt(k^2 + 5) + max(i, l)", scope);
+  CHECK(chosen.value() == 23);
+  CHECK(both.value() == 13);
+  i.value = 2;
+  CHECK(chosen.value() == -5);
+  scope.set("k", {1, {}});
+  CHECK(chosen.value() == 12);
+  CHECK(both.value() == std::sqrt(6.0) + 10);
+  scope.set("l", {-4, {}});
+  i.value = 1;
+  CHECK(chosen.value() == 4);
+  CHECK(both.value() == std::sqrt(6.0) + 1);
+}
+
+TEST_CASE("expression: a parameter that is set keeps its rate with respect to itself") {
+  Scope scope;
+  scope.choose({"k"});
+  scope.define("k", 2);
+  const Expression square("k^2", scope);
+  scope.set("k", {5, {}});
+  CHECK(square.value_with_rates().value == 25);
+  CHECK(square.value_with_rates().rates[0].value == 10);
 }
 
 namespace {
