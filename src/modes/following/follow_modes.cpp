@@ -117,7 +117,8 @@ std::optional<FollowedSpectrum> ModeFollower::across_crossing(const FollowedSpec
   const double distance = beside * std::min(middle.parameter - from.parameter, to.parameter - middle.parameter);
   const FollowedSpectrum before = follow(from, solve(middle.parameter - distance), divisions + 1);
   FollowedSpectrum after = solve(middle.parameter + distance);
-  after = permuted(std::move(after), by_shapes(before, after));
+  const std::vector<Eigen::Index> order = by_shapes(before, after);
+  after = permuted(std::move(after), order);
   for (FollowedEvent& event : crossings) {
     std::vector<std::pair<double, Eigen::Index>> nearest;
     for (Eigen::Index i = 0; i < before.s.size(); ++i) nearest.emplace_back(std::abs(before.s[i] - event.s), i);
