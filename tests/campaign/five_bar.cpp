@@ -3,6 +3,8 @@
 // whether a motion is right is neither the pseudoinverse nor the rule but the projection.
 //
 //   ./dev campaign five_bar [ALL]     ALL: from four starts at three tolerances; otherwise from two at one
+#include "support/motion/five_bar.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,27 +24,12 @@ using namespace stillpoint;
 namespace {
 
 constexpr double end = 20, right_within = 1000;  // s; tolerances
-
-/// θ̈ = −w² cos θ by the classical Runge–Kutta method with steps so short that only rounding is left.
-double exact_angle(double start) {
-  constexpr double w2 = 3.5 / 3.05 * 9.81;
-  constexpr int steps = 400'000;
-  const double h = end / steps;
-  double theta = start, omega = 0;
-  for (int k = 0; k < steps; ++k) {
-    const auto f = [](double x) { return -w2 * std::cos(x); };
-    const double a1 = f(theta), a2 = f(theta + h / 2 * omega), a3 = f(theta + h / 2 * omega + h * h / 4 * a1),
-                 a4 = f(theta + h * omega + h * h / 2 * a2);
-    theta += h * omega + h * h / 6 * (a1 + a2 + a3);
-    omega += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-  }
-  return theta;
-}
+constexpr double shortest_steps = 5e-5;          // s
 
 /// What an error of one tolerance in the rate, made once at any time, becomes at the end at most, in tolerances. It is
 /// several thousands from nearly upright, where no method with such errors can be right within 1000.
 double magnification(double start) {
-  constexpr double w2 = 3.5 / 3.05 * 9.81;
+  using five_bar::w2;
   constexpr int steps = 40'000;
   const double h = end / steps;
   // θ̈ = −w² cos θ and its fundamental matrix [x; y], ẍ = w² sin θ x, by the leapfrog method.
@@ -122,7 +109,8 @@ int main(int count, char** words) try {
   fmt::print("{:>6} {:>7} {:>12} {:>12} {:>11} {:>9} {:>9} {:>9} {:>8} {:>7}  {}\n", "start", "TOL", "pseudoinv.",
              "rank", "stabilized", "error", "energy", "drift", "evals", "s", "right?");
   for (const double degree : degrees) {
-    const double start = degree * std::numbers::pi / 180, exact = exact_angle(start);
+    const double start = degree * std::numbers::pi / 180,
+                 exact = five_bar::after({start, 0}, end, shortest_steps).angle;
     fmt::print("from {} degrees an error of one tolerance in the rate becomes {:.0f} tolerances at most\n", degree,
                magnification(start));
     const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/five_bar_parallelogram", {{"phi_guess", start}});

@@ -1,4 +1,6 @@
 // The redundant five-bar linkage of [de Falco 2005] from nearly upright, θ̈ = −w² cos θ: where its error comes from.
+#include "support/motion/five_bar.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,27 +12,9 @@
 #include "support/sanitized.h"
 
 using namespace stillpoint;
+using five_bar::after, five_bar::Pendulum;
 
 namespace {
-
-struct Pendulum {
-  double angle = 0, rate = 0;
-};
-
-/// By the classical Runge–Kutta method with steps so short that only rounding is left.
-Pendulum after(Pendulum p, double time) {
-  constexpr double w2 = 3.5 / 3.05 * 9.81, longest = 2e-4;
-  const int steps = std::max(1, static_cast<int>(time / longest));
-  const double h = time / steps;
-  const auto f = [](double x) { return -w2 * std::cos(x); };
-  for (int k = 0; k < steps; ++k) {
-    const double a1 = f(p.angle), a2 = f(p.angle + h / 2 * p.rate), a3 = f(p.angle + h / 2 * p.rate + h * h / 4 * a1),
-                 a4 = f(p.angle + h * p.rate + h * h / 2 * a2);
-    p.angle += h * p.rate + h * h / 6 * (a1 + a2 + a3);
-    p.rate += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-  }
-  return p;
-}
 
 constexpr double end = 20, fastest = 6.72;  // s; rad/s, the largest rate of the motion
 

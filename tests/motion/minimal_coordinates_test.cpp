@@ -80,27 +80,20 @@ TEST_CASE("minimal coordinates: the motion is that of the usual method, in the p
 
 TEST_CASE("minimal coordinates: they agree with the usual method on every small case") {
   constexpr double time = 0.1, tolerance = 1e-11, agreement = 1e-7;
-  int cases_done = 0;
   double worst = 0;
-  for (const cases::MovingCase& one : cases::moving_cases(draws(40, 12))) {
-    const Model& model = one.model;
-    CAPTURE(one.name);
-    Random random(5);
-    const auto start = random_moving_state(model, random);
-    if (!start) continue;
-    MotionOptions options{.times = {time}, .tolerance = tolerance, .most_steps = 2000, .watches_singular = false};
-    const Motion usual = integrate(model, *start, options);
-    if (usual.status != MotionStatus::done) continue;  // too stiff
-    options.method = MotionMethod::minimal;
-    const Motion minimal = integrate(model, *start, options);
+  const MotionOptions options{.times = {time}, .tolerance = tolerance, .most_steps = 2000, .watches_singular = false};
+  const auto compare = [&](const cases::MovingCase& one, const State& start, const Motion& usual) {
+    MotionOptions in_minimal = options;
+    in_minimal.method = MotionMethod::minimal;
+    const Motion minimal = integrate(one.model, start, in_minimal);
     CAPTURE(minimal.message);
     REQUIRE(minimal.status == MotionStatus::done);
     const double difference = apart(usual.end, minimal.end) / (1 + usual.end.v.lpNorm<Eigen::Infinity>());
     CAPTURE(difference);
     CHECK(difference < agreement);
     worst = std::max(worst, difference);
-    ++cases_done;
-  }
+  };
+  const int cases_done = cases::for_each_usual_motion(draws(40, 12), options, compare);
   MESSAGE(cases_done, " cases, worst ", worst);
   CHECK(cases_done >= draws(20, 8));
 }

@@ -1,8 +1,11 @@
 // Cases in motion: their models, and the states at which they start.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -99,3 +102,26 @@ inline std::optional<State> random_moving_state(const Model& model, Random& rand
 }
 
 }  // namespace stillpoint
+
+namespace stillpoint::cases {
+
+/// Follows each small case from a random start by the usual method, and hands over where that led to the end; stiff
+/// ones it does not. Returns how many there were.
+inline int for_each_usual_motion(
+    Index most_coordinates, const MotionOptions& options,
+    const std::function<void(const MovingCase& one, const State& start, const Motion& usual)>& compare) {
+  int count = 0;
+  for (const MovingCase& one : moving_cases(most_coordinates)) {
+    CAPTURE(one.name);
+    Random random(5);
+    const auto start = random_moving_state(one.model, random);
+    if (!start) continue;
+    const Motion usual = integrate(one.model, *start, options);
+    if (usual.status != MotionStatus::done) continue;
+    compare(one, *start, usual);
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace stillpoint::cases
