@@ -79,13 +79,9 @@ Accelerations by_range_space(const Model& model, const EquationsOfMotion& at, co
 Accelerations by_null_space(const Model& model, const EquationsOfMotion& at, const LinearSystem& system) {
   const MinimalForm form = minimal_form(system, {.basis = NullSpaceBasis::projective});
   const VectorXd S = form.S * VectorXd::Ones(1);
-  const Eigen::LLT<MatrixXd> reduced(MatrixXd(form.M));
-  VectorXd a = S;
-  if (form.R.cols() > 0) {
-    if (reduced.info() != Eigen::Success) refuse_without_inertia(model, at.M);
-    a += form.R * reduced.solve(form.R.transpose() * (at.b - at.M * S));
-  }
-  return {a, minimum_norm_multipliers(at.J, at.b - at.M * a, system.rows)};
+  const auto a = accelerations_along(form.R, MatrixXd(form.M), S, at);
+  if (!a) refuse_without_inertia(model, at.M);
+  return {*a, minimum_norm_multipliers(at.J, at.b - at.M * *a, system.rows)};
 }
 
 // R are the motions that the joints of a spanning tree allow, w any accelerations that these joints ask for; the joints

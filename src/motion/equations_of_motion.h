@@ -1,6 +1,9 @@
 // The equations of motion at one state as a linear system: M v̇ + Jᵀλ = b, J v̇ = c.
 #pragma once
 
+#include <Eigen/Cholesky>
+#include <optional>
+
 #include "stillpoint/assembly.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/motion.h"
@@ -19,6 +22,16 @@ EquationsOfMotion equations_at(const Model& model, const MotionAssembly::Parts& 
 
 /// M, J and names as a linear system with c as the column of its only input; the rank of J is decided.
 LinearSystem system_of(const Model& model, const State& state, const EquationsOfMotion& equations);
+
+/// S + R z̈ with RᵀMR z̈ = Rᵀ(b − M S), for motions R and their mass RᵀMR; nothing if one of them has no inertia.
+template <class Basis>
+std::optional<Eigen::VectorXd> accelerations_along(const Basis& R, const Eigen::MatrixXd& mass,
+                                                   const Eigen::VectorXd& S, const EquationsOfMotion& at) {
+  if (R.cols() == 0) return S;
+  const Eigen::LLT<Eigen::MatrixXd> factors(mass);
+  if (factors.info() != Eigen::Success) return {};
+  return S + R * factors.solve(R.transpose() * (at.b - at.M * S));
+}
 
 /// The name of a coordinate whose motion has no inertia, if one can be seen in M.
 std::string name_without_inertia(const Model& model, const SparseMatrix& M);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -85,13 +84,9 @@ VectorXd PartitionedConstraints::multipliers(const VectorXd& forces) const {
 Accelerations PartitionedConstraints::accelerations(const EquationsOfMotion& equations) const {
   const MatrixXd R = motions();
   const VectorXd S = completed(VectorXd::Zero(R.cols()), equations.c);
-  VectorXd a = S;
-  if (R.cols() > 0) {
-    const Eigen::LLT<MatrixXd> mass(R.transpose() * (equations.M * R));
-    if (mass.info() != Eigen::Success) return {VectorXd(), VectorXd()};
-    a += R * mass.solve(R.transpose() * (equations.b - equations.M * S));
-  }
-  return {a, multipliers(equations.b - equations.M * a)};
+  const auto a = accelerations_along(R, R.transpose() * (equations.M * R), S, equations);
+  if (!a) return {VectorXd(), VectorXd()};
+  return {*a, multipliers(equations.b - equations.M * *a)};
 }
 
 VectorXd fitness(const SparseMatrix& M, const MatrixXd& motions) {

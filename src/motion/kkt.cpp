@@ -18,13 +18,18 @@ constexpr double satisfied = 1e-14, contraction = 0.5;
 
 }  // namespace
 
-Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& inertia, const SparseMatrix& J) {
-  const double most = inertia.size() > 0 ? inertia.maxCoeff() : 0;
+Eigen::VectorXd inertia_or_largest(Eigen::VectorXd diagonal) {
+  const double most = diagonal.size() > 0 ? diagonal.maxCoeff() : 0;
+  for (double& mass : diagonal) mass = mass > 0 ? mass : most > 0 ? most : 1;
+  return diagonal;
+}
+
+Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& diagonal, const SparseMatrix& J) {
+  const Eigen::VectorXd inertia = inertia_or_largest(diagonal);
   Eigen::VectorXd mobility = Eigen::VectorXd::Zero(J.rows());
   for (Index j = 0; j < J.outerSize(); ++j) {
-    const double mass = inertia[j] > 0 ? inertia[j] : most > 0 ? most : 1;
     for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry)
-      mobility[entry.row()] += entry.value() * entry.value() / mass;
+      mobility[entry.row()] += entry.value() * entry.value() / inertia[j];
   }
   const double largest = mobility.size() > 0 ? mobility.maxCoeff() : 0;
   for (double& x : mobility) x = x > 0 ? x : largest > 0 ? largest : 1;
@@ -35,6 +40,13 @@ double proximal_for(double proximal, Eigen::Index rows) {
   constexpr double few_rows = 3000;  // for which 10⁻⁸ is small enough
   const double ratio = few_rows / std::max(few_rows, static_cast<double>(rows));
   return proximal * ratio * ratio;
+}
+
+Eigen::VectorXd left_without_proximal(const SparseMatrix& matrix, const Eigen::VectorXd& E,
+                                      const Eigen::VectorXd& right, const Eigen::VectorXd& x) {
+  Eigen::VectorXd left = right - matrix * x;
+  left.tail(E.size()) -= E.cwiseProduct(x.tail(E.size()));
+  return left;
 }
 
 MotionKkt::MotionKkt(const Model& model, double proximal)
@@ -128,8 +140,7 @@ MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::Vect
   const double longest_row = m > 0 ? row_norms_.maxCoeff() : 0;
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_repetitions; ++k) {
-    Eigen::VectorXd left = right - kkt_ * both;
-    left.tail(m) -= E_.cwiseProduct(both.tail(m));
+    const Eigen::VectorXd left = left_without_proximal(kkt_, E_, right, both);
     const double size = both.lpNorm<Eigen::Infinity>() + right.lpNorm<Eigen::Infinity>();
     const double open = largest_entry(left.tail(m)),
                  terms = longest_row * largest_entry(both.head(n)) + largest_entry(c);

@@ -21,12 +21,20 @@ double largest_entry(const Vector& x) {
   return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
 }
 
-/// diag(J D⁻¹ Jᵀ), D with this diagonal, that of M or of a matrix in its place. Coordinates without inertia of their
-/// own count with the largest one, and rows that move nothing with the largest row.
-Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& inertia, const SparseMatrix& J);
+/// The inertia of each coordinate, from the diagonal of M or of a matrix in its place: those without any of their own
+/// count with the largest one.
+Eigen::VectorXd inertia_or_largest(Eigen::VectorXd diagonal);
+
+/// diag(J D⁻¹ Jᵀ), where D has this diagonal, completed by the function above. Rows that move nothing count with
+/// the largest row.
+Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& diagonal, const SparseMatrix& J);
 
 /// ε for so many rows: of a chain of m links the least σ² is about (π/m)², and ε must stay far below it.
 double proximal_for(double proximal, Eigen::Index rows);
+
+/// What is left of [M, Jᵀ; J, 0] x = right, for a matrix that holds −E in the place of 0.
+Eigen::VectorXd left_without_proximal(const SparseMatrix& matrix, const Eigen::VectorXd& E,
+                                      const Eigen::VectorXd& right, const Eigen::VectorXd& x);
 
 class MotionKkt {
  public:

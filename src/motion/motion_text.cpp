@@ -206,13 +206,13 @@ std::vector<std::string> summary_of(const Motion& motion) {
   // At rest there is nothing but rounding of the potential energy.
   constexpr double closes = 1e-3, rounding = 1e-12;
   const double level = motion.potential.empty() ? 0 : std::abs(motion.potential.front());
+  const bool damps = motion.method == MotionMethod::implicit || motion.method == MotionMethod::sdirk;
   if (motion.largest_imbalance > closes * motion.largest_energy + rounding * level)
     lines.emplace_back(
-        motion.method == MotionMethod::implicit
+        damps
             ? "this method takes energy from fast vibrations: a smaller tolerance leaves more of it"
             : "energy was gained or lost by rounding, so that the motion is not right: coordinates may be far from the "
               "origin, or the tolerance too large");
-
   if (motion.method == MotionMethod::minimal)
     lines.push_back(fmt::format("independent coordinates were selected anew {} times", motion.reselections));
   if (!motion.singular.empty()) {

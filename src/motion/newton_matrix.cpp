@@ -102,8 +102,7 @@ Eigen::VectorXd NewtonMatrix::solve(const Eigen::VectorXd& right) {
   if (E_.size() == 0) return both;
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_repetitions; ++k) {
-    Eigen::VectorXd left = right - matrix_ * both;
-    left.tail(E_.size()) -= E_.cwiseProduct(both.tail(E_.size()));
+    const Eigen::VectorXd left = left_without_proximal(matrix_, E_, right, both);
     const double open = largest_entry(left.tail(E_.size()));
     if (!(open < contraction * before) || open <= negligible * largest_entry(both.head(n))) break;
     before = open;

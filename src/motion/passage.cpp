@@ -18,8 +18,7 @@ namespace {
 constexpr double looks_small = 0.2, is_singular = 1e-3, is_clear = 0.05;
 constexpr int iterations = 2, most_refinements = 12;
 constexpr double farthest_ahead = 12;  // half steps from the middle of the last one
-
-constexpr double beyond = 0.4;  // of a step: so far beyond its ends a place is sought
+constexpr double beyond = 0.4;         // of a step: so far beyond its ends a place is sought
 
 /// The lowest point of the parabola through three points with equal distances, at −1, 0 and 1; nothing if it lies
 /// farther outside than this.
@@ -41,15 +40,10 @@ Index redundant_rows(const SparseMatrix& J) {
 }
 
 /// The rank of J M^(−1/2), with the diagonal of M. Columns of J alone could be small at the configuration itself, and
-/// not by their unit; coordinates without inertia of their own count with the largest one.
+/// not by their unit.
 Index rank_at_passage(const SparseMatrix& M, const SparseMatrix& J) {
   constexpr double noise = 1e-5;  // the place is known better than this
-  const Eigen::VectorXd inertia = M.diagonal();
-  const double most = inertia.size() > 0 ? inertia.maxCoeff() : 0;
-  const Eigen::VectorXd roots = inertia.unaryExpr([&](double mass) {
-    return 1 / std::sqrt(mass > 0 ? mass : most > 0 ? most : 1);
-  });
-  const SparseMatrix scaled = J * roots.asDiagonal();
+  const SparseMatrix scaled = J * inertia_or_largest(M.diagonal()).cwiseSqrt().cwiseInverse().asDiagonal();
   return find_dependent_rows(scaled, {.noise = noise, .largest_dense = largest_dense, .has_even_columns = true})
       .rank.value;
 }

@@ -69,12 +69,8 @@ class ModelExpansion {
   [[noreturn]] void fail(const Tree& where, const std::string& message) const { compiled_.file.fail(where, message); }
 
   void set_parameters(const Parameters& given) {
-    for (const ParameterTemplate& parameter : compiled_.parameters) {
-      const double value = parameter_now(compiled_.file, parameter, given).value;
-      compiled_.scope.set(parameter.name, {value, {}});
-      builder_.parameter(parameter.name, value);
-    }
-    refuse_unknown(compiled_, given);
+    for (const ModelParameter& parameter : parameters_of(compiled_, given))
+      builder_.parameter(parameter.name, parameter.value);
   }
 
   void set_gravity(const NumbersTemplate& gravity) {

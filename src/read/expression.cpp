@@ -4,20 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "stillpoint/error.h"
 
 namespace stillpoint {
 
 namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 // Reads a plain number, the most frequent case.
 bool read_number(const std::string& text, double& value) {
@@ -114,7 +106,7 @@ std::string unknown_in(const ExpressionFault& fault, const std::string& text) {
 
 std::string explain(const ExpressionFault& fault, const std::string& text, const Scope& scope) {
   std::vector<std::string> known = scope.names();
-  for (const std::string& word : words_of(expression_functions)) known.push_back(word);
+  for (const KnownFunction& function : known_functions) known.emplace_back(function.name);
   if (fault.kind == ExpressionFault::Kind::several) {
     return fmt::format("'{}' holds {} numbers; one is allowed here (decimals have a point)", text, fault.count);
   }

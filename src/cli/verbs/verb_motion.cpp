@@ -56,6 +56,16 @@ std::vector<std::pair<std::string, DynamicForm>> forms() {
   return all;
 }
 
+/// All methods but "auto".
+std::vector<std::pair<std::string, MotionMethod>> methods() {
+  std::vector<std::pair<std::string, MotionMethod>> all;
+  for (int k = 0; k <= static_cast<int>(MotionMethod::sdirk); ++k) {
+    const auto method = static_cast<MotionMethod>(k);
+    all.emplace_back(name_of(method), method);
+  }
+  return all;
+}
+
 template <class Value>
 Value meaning_of(const std::string& word, const std::vector<std::pair<std::string, Value>>& words) {
   return std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; })->second;
@@ -105,17 +115,15 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
 
 void choose(const MotionArguments& options, const Model& model, const MotionStart& start, MotionOptions& how) {
   constexpr double of_implicit = 1e-6;  // the tolerance of the implicit methods
-  for (const MotionMethod method : {MotionMethod::explicit_order_8, MotionMethod::minimal, MotionMethod::taylor,
-                                    MotionMethod::implicit, MotionMethod::sdirk}) {
-    if (options.method == name_of(method)) how.method = method;
-  }
+  const auto is_implicit = [&] { return how.method == MotionMethod::implicit || how.method == MotionMethod::sdirk; };
   if (options.method == "auto") {
     const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
     how.method = choice.method;
-    if (how.method == MotionMethod::sdirk && !options.quiet) print_message("note: implicit method: " + choice.why);
+    if (is_implicit() && !options.quiet) print_message("note: implicit method: " + choice.why);
+  } else {
+    how.method = meaning_of(options.method, methods());
   }
-  const bool is_implicit = how.method == MotionMethod::implicit || how.method == MotionMethod::sdirk;
-  if (is_implicit && !options.tolerance) how.tolerance = of_implicit;
+  if (is_implicit() && !options.tolerance) how.tolerance = of_implicit;
 }
 
 void require_linear_model(const MotionArguments& options, const Model& model) {
@@ -250,6 +258,8 @@ void add_motion(CLI::App& app) {
       ->group(group::operating_point)
       ->allow_extra_args(false)
       ->type_name("NAME=FILE|EXPRESSION");
+  std::vector<std::string> method_words = words_of(methods());
+  method_words.insert(method_words.begin(), "auto");
   verb->add_option("--method", options->method,
                    "explicit: order 8, with steps as short as the fastest motion; minimal: the same in independent "
                    "coordinates, selected anew where necessary, but not past singular configurations; taylor: power "
@@ -257,7 +267,7 @@ void add_motion(CLI::App& app) {
                    "sdirk: implicit, order 5, for stiff mechanisms; implicit: order 2, with numerical damping of fast "
                    "vibrations; auto: explicit or sdirk, by the fastest motion")
       ->group(group::method)
-      ->check(CLI::IsMember({"auto", "explicit", "minimal", "taylor", "implicit", "sdirk"}));
+      ->check(CLI::IsMember(method_words));
   verb->add_option(
           "--tolerance", options->tolerance,
           "error of a step, relative to the size of the model and to the largest rates (default: 1e-10, or 1e-6 "

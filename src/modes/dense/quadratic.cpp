@@ -57,30 +57,26 @@ Eigen::VectorXd values_by_symmetry(const Matrix& A, bool is_symmetric) {
 
 BasisWithMagnitudes exact(const Matrix& value) { return {value, value.cwiseAbs()}; }
 
-/// The singular vectors of the values that count as nonzero, with those values: of which null vectors must be free.
-struct Others {
-  const Matrix left, right;
-  const Eigen::VectorXd values;
-};
-
-// Removes what the decomposition has left of the others in null vectors: rounding of the largest entries of A, where
-// only that of the entries which a null vector feels cannot be removed. The values have signs where left and right
-// vectors of a symmetric matrix are the same.
-Matrix without_others(const Matrix& null, const Others& others, const Matrix& A) {
-  const Eigen::VectorXd signed_values = others.left.cwiseProduct(A * others.right).colwise().sum().transpose();
-  return null - others.right * signed_values.cwiseInverse().asDiagonal() * (others.left.transpose() * (A * null));
+// Returns the most that entries of these magnitudes exert on some motions when others move.
+Matrix most_forces(const Matrix& on, const Matrix& magnitudes, const Matrix& moved) {
+  return on.cwiseAbs().transpose() * (magnitudes * moved.cwiseAbs());
 }
 
-// Returns the forces on the others that rounding of the entries of A exerts when a null vector moves.
-Matrix forces_of_rounding(const Matrix& null, const Others& others, const Matrix& magnitudes) {
-  return rounding * others.left.cwiseAbs().transpose() * (magnitudes * null.cwiseAbs());
+// The null vectors of A made free of the other singular vectors (left, right): the decomposition has left rounding of
+// the largest entries of A, where only that of the entries which a null vector feels cannot be removed. The values have
+// signs where left and right vectors of a symmetric matrix are the same.
+Matrix without_others(const Matrix& null, const Matrix& left, const Matrix& right, const Matrix& A) {
+  const Eigen::VectorXd values = left.cwiseProduct(A * right).colwise().sum().transpose();
+  return null - right * values.cwiseInverse().asDiagonal() * (left.transpose() * (A * null));
 }
 
-// Returns the rounding of null vectors that such forces cause. The unit is that of magnitudes, of which a part
-// `entry_rounding` is rounding.
-Matrix turned_by_rounding(const Matrix& forces, const Others& others) {
-  const Matrix turned = (others.values.cwiseInverse().asDiagonal() * forces).cwiseMin(1);
-  return others.right.cwiseAbs() * turned / tolerance::rounding_of_entries;
+// Returns the rounding of null vectors along the other singular vectors, with these values. The unit is that of
+// magnitudes, of which a part `entry_rounding` is rounding.
+Matrix turned_by_rounding(const Matrix& null, const Matrix& left, const Matrix& right, const Eigen::VectorXd& values,
+                          const Matrix& magnitudes) {
+  const Matrix forces = rounding * most_forces(left, magnitudes, null);
+  const Matrix turned = (values.cwiseInverse().asDiagonal() * forces).cwiseMin(1);
+  return right.cwiseAbs() * turned / tolerance::rounding_of_entries;
 }
 
 }  // namespace
@@ -152,21 +148,18 @@ NullSpaces null_spaces_of_entries(const Summed& A, std::optional<Eigen::Index> r
   const SingularValues singular = decompose_by_symmetry(scaled_A, is_symmetric_A);
   const Eigen::Index dropped = n - result.rank;
   const Matrix magnitudes = d.asDiagonal() * A.magnitude * d.asDiagonal();
-  const auto kept = [&](const Matrix& vectors) -> Matrix { return vectors.leftCols(result.rank); };
-  const Eigen::VectorXd values = singular.values.head(result.rank);
-  const Others right{kept(singular.U), kept(singular.V), values}, left{kept(singular.V), kept(singular.U), values};
-  const auto null = [&](const Matrix& columns, const Matrix& forces, const Others& others) -> BasisWithMagnitudes {
-    return {d.asDiagonal() * columns, d.asDiagonal() * (columns.cwiseAbs() + turned_by_rounding(forces, others))};
+  const Matrix U = singular.U.leftCols(result.rank), V = singular.V.leftCols(result.rank);
+  result.values = singular.values.head(result.rank);
+  const auto null = [&](const Matrix& vectors, const Matrix& left, const Matrix& right, const Matrix& matrix,
+                        const Matrix& of_matrix) -> BasisWithMagnitudes {
+    const Matrix columns = without_others(vectors.rightCols(dropped), left, right, matrix);
+    const Matrix blur = turned_by_rounding(columns, left, right, result.values, of_matrix);
+    return {d.asDiagonal() * columns, d.asDiagonal() * (columns.cwiseAbs() + blur)};
   };
-  const Matrix null_right = without_others(singular.V.rightCols(dropped), right, scaled_A);
-  const Matrix null_left = without_others(singular.U.rightCols(dropped), left, scaled_A.transpose());
-  const Matrix right_forces = forces_of_rounding(null_right, right, magnitudes),
-               left_forces = forces_of_rounding(null_left, left, magnitudes.transpose());
-  result.null_right = null(null_right, right_forces, right);
-  result.null_left = null(null_left, left_forces, left);
-  result.values = values;
-  result.rest_right = exact(d.asDiagonal() * right.right);
-  result.rest_left = exact(d.asDiagonal() * left.right);
+  result.null_right = null(singular.V, U, V, scaled_A, magnitudes);
+  result.null_left = null(singular.U, V, U, scaled_A.transpose(), magnitudes.transpose());
+  result.rest_right = exact(d.asDiagonal() * V);
+  result.rest_left = exact(d.asDiagonal() * U);
   return result;
 }
 
@@ -350,8 +343,7 @@ Matrix of_rounded_motions(const Summed& A, const BasisWithMagnitudes& L, const B
 Eigen::VectorXd stiffness_through_others(const Summed& K, const Matrix& others, const Eigen::VectorXd& values,
                                          const Matrix& motions) {
   if (others.cols() == 0) return Eigen::VectorXd::Zero(motions.cols());
-  const Matrix forces =
-      tolerance::rounding_of_sums * others.cwiseAbs().transpose() * (K.magnitude * motions.cwiseAbs());
+  const Matrix forces = tolerance::rounding_of_sums * most_forces(others, K.magnitude, motions);
   return (values.cwiseInverse().asDiagonal() * forces.cwiseAbs2()).colwise().sum().transpose();
 }
 

@@ -25,14 +25,14 @@ double largest(const FollowedSpectrum& at) { return at.s.cwiseAbs().maxCoeff(); 
 
 // Both tangents to the middle of the step.
 Matrix distances_half_way(const FollowedSpectrum& a, const FollowedSpectrum& b) {
+  constexpr double vertical = 1e150;  // beside a defective value a tangent is
   const double half = 0.5 * (b.parameter - a.parameter);
   const Eigen::VectorXcd left = a.s + half * a.rates, right = b.s - half * b.rates;
   Matrix result(left.size(), right.size());
   for (Eigen::Index i = 0; i < left.size(); ++i) {
     for (Eigen::Index j = 0; j < right.size(); ++j) {
       const double distance = std::abs(left[i] - right[j]);
-      // Beside a defective value a tangent is vertical.
-      result(i, j) = std::isfinite(distance) ? std::min(distance, 1e150) : 1e150;
+      result(i, j) = distance < vertical ? distance : vertical;
     }
   }
   return result;
@@ -224,7 +224,7 @@ StepBetween Examination::result() {
   const std::vector<Eigen::Index> shapes = assign(-correlations_);
   to_ = least_along(correlations_, shapes) > decided ? shapes : nearest_;
   meets_.assign(to_.size(), 0);
-  StepBetween step;
+  StepBetween step{.to = to_};
   for (;;) {
     const Approach approach = nearest_approach();
     step.first = approach.first;
@@ -232,12 +232,10 @@ StepBetween Examination::result() {
     step.place = approach.place;
     if (approach.part > apart) break;
     const auto found = coalescence(approach.first, approach.second);
-    step.to = to_;
     if (!found) return step;
     meets_[at(found->first)] = meets_[at(found->second)] = 1;
     step.coalescences.push_back(*found);
   }
-  step.to = to_;
   step.is_certain = true;
   for (Eigen::Index i = 0; i < a_.s.size(); ++i) {
     if (meets_[at(i)]) continue;

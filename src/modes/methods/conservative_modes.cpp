@@ -11,6 +11,7 @@
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
 #include "modes/accuracy/vector_errors.h"
+#include "modes/accuracy/zero_bounds.h"
 #include "modes/problem/bordered_problem.h"
 #include "modes/problem/rayleigh_quotient.h"
 #include "modes/tolerances.h"
@@ -93,20 +94,6 @@ std::string reason_about_unresolved(const ConservativePairs::Hidden& hidden, dou
 
 enum class Part { lowest, band, unstable };
 
-// Rounding couples free motions by at most the geometric mean of what it does to both, μ_ij² ≤ μ_i μ_j, of which an
-// eigenvalue feels all where nothing else is left.
-void widen_bounds_of_zeros(std::vector<Root>& roots) {
-  double motions = 0, largest = 0;
-  for (const Root& root : roots) {
-    if (root.s != 0.0) continue;
-    ++motions;
-    largest = std::max(largest, root.error);
-  }
-  for (Root& root : roots) {
-    if (root.s == 0.0) root.error = std::sqrt(motions * root.error * largest);
-  }
-}
-
 // Among values that are far from each other, what the residual of one does along the others counts, theory (6.7). A
 // factored stiffness shows that in the quotients.
 void add_errors_of_vectors(const ConservativePairs& found, const ConservativePencil& pencil,
@@ -131,7 +118,7 @@ std::vector<Root> roots_of(const ConservativePairs& found, const ConservativePen
     roots.push_back(root_of(at, search_error(at, found, k, pencil), pencil.frequency_scale()));
   }
   add_errors_of_vectors(found, pencil, problem, roots);
-  widen_bounds_of_zeros(roots);
+  widen_bounds_of_zeros(roots, 1, 0.5);  // of squares
   return roots;
 }
 

@@ -13,6 +13,7 @@
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
 #include "modes/accuracy/vector_errors.h"
+#include "modes/accuracy/zero_bounds.h"
 #include "modes/count/energy_count.h"
 #include "modes/damped/multiple_shifts.h"
 #include "modes/problem/bordered_problem.h"
@@ -275,20 +276,6 @@ void add_errors_of_vectors(const std::vector<Listed>& listed, const BorderedProb
   }
 }
 
-// Rounding couples free motions by at most the geometric mean of what it does to both, of which an eigenvalue feels all
-// where nothing else is left.
-void widen_bounds_of_zeros(std::vector<Mode>& modes) {
-  double motions = 0, largest = 0;
-  for (const Mode& mode : modes) {
-    if (mode.s != 0.0) continue;
-    motions += 0.5;
-    largest = std::max(largest, mode.error);
-  }
-  for (Mode& mode : modes) {
-    if (mode.s == 0.0) mode.error = std::max(1.0, motions) * std::sqrt(mode.error * largest);
-  }
-}
-
 struct Asked {
   QuadraticRequest request;
   std::string region;  ///< description of the region, before and after its radius
@@ -392,7 +379,7 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
       spectrum.modes.push_back(std::move(mode));
   }
   add_errors_of_vectors(listed, problem, spectrum.modes);
-  widen_bounds_of_zeros(spectrum.modes);
+  widen_bounds_of_zeros(spectrum.modes, 2, 1);
   const auto edge = [&](double radius) {
     return edge_in_digits(gamma * radius, spectrum.modes, gamma * asked.request.centre);
   };
