@@ -46,6 +46,20 @@ PairQuality quality(const ScaledQuadratic& P, Complex s, const Eigen::VectorXcd&
   return result;
 }
 
+// What rounding leaves in products with these matrices or their transposes, at s of these magnitudes.
+Eigen::MatrixXd rounding_of_residuals(const ScaledQuadratic& P, bool transposed, const Vectors& X,
+                                      const Eigen::VectorXd& rates) {
+  const Eigen::MatrixXd x = X.cwiseAbs();
+  const auto terms = [&](const Eigen::MatrixXd& A, double norm) -> Eigen::MatrixXd {
+    if (!(norm > 0)) return Eigen::MatrixXd::Zero(x.rows(), x.cols());
+    const Eigen::MatrixXd magnitudes = A.cwiseAbs();
+    return transposed ? transposed_product(magnitudes, x) : product(magnitudes, x);
+  };
+  return std::numeric_limits<double>::epsilon() *
+         ((terms(P.M, P.M_norm) * rates.asDiagonal() + terms(P.C, P.C_norm)) * rates.asDiagonal() +
+          terms(P.K, P.K_norm));
+}
+
 QuotientVectors quotient_vectors(const ScaledQuadratic& P, const std::vector<const Eigenpair*>& pairs,
                                  const std::vector<Complex>& s, const std::vector<std::size_t>& chosen) {
   const auto count = static_cast<Eigen::Index>(chosen.size());
@@ -60,6 +74,8 @@ QuotientVectors quotient_vectors(const ScaledQuadratic& P, const std::vector<con
   const auto residuals = [&](const Vectors& M_part, const Vectors& C_part, const Vectors& K_part, const auto& value) {
     return Vectors((M_part * value.asDiagonal() + C_part) * value.asDiagonal() + K_part);
   };
+  all.right_rounding = rounding_of_residuals(P, false, all.X, rates.cwiseAbs());
+  all.left_rounding = rounding_of_residuals(P, true, all.Y, rates.cwiseAbs());
   const Vectors MX = times(P.M, P.M_norm, all.X), CX = times(P.C, P.C_norm, all.X), KX = times(P.K, P.K_norm, all.X);
   all.right = residuals(MX, CX, KX, rates);
   all.left = residuals(times(P.M.transpose(), P.M_norm, all.Y), times(P.C.transpose(), P.C_norm, all.Y),

@@ -43,43 +43,78 @@ double root_among(double error, const std::vector<double>& distances) {
   return most;
 }
 
-// Magnitudes of the entries of Aᴴ B and Aᵀ B.
+// Magnitudes of the entries of Aᴴ B and Aᵀ B, and what the rounding of B leaves in them: a product that came out as
+// zero by chance says nothing about its vector.
 struct Magnitudes {
-  Eigen::MatrixXd plain, conjugate;
+  Eigen::MatrixXd plain, conjugate, rounding;
 };
 
-Magnitudes magnitudes_of_products(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B) {
+Magnitudes magnitudes_of_products(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B,
+                                  const Eigen::MatrixXd& B_rounding) {
   const Eigen::MatrixXd A_real = A.real(), A_imag = A.imag(), B_real = B.real(), B_imag = B.imag();
   const Eigen::ArrayXXd rr = transposed_product(A_real, B_real).array(),
                         ii = transposed_product(A_imag, B_imag).array();
   const Eigen::ArrayXXd ri = transposed_product(A_real, B_imag).array(),
                         ir = transposed_product(A_imag, B_real).array();
-  return {((rr + ii).square() + (ri - ir).square()).sqrt(), ((rr - ii).square() + (ri + ir).square()).sqrt()};
+  return {((rr + ii).square() + (ri - ir).square()).sqrt(), ((rr - ii).square() + (ri + ir).square()).sqrt(),
+          B_rounding.size() > 0 ? transposed_product(A.cwiseAbs(), B_rounding)
+                                : Eigen::MatrixXd(Eigen::MatrixXd::Zero(A.cols(), B.cols()))};
+}
+
+// The derivative of a value that rounding u has put upon another by chance is at least that beside δ = √(u/m), which is
+// how far u moves the two apart.
+Eigen::VectorXd derivatives_apart_by_rounding(const QuotientVectors& pairs) {
+  if (pairs.right_rounding.size() == 0) return pairs.derivatives;
+  const Eigen::VectorXd u = pairs.Y.cwiseAbs().cwiseProduct(pairs.right_rounding).colwise().sum().transpose();
+  return pairs.derivatives.cwiseMax(u.cwiseProduct(pairs.mass.cwiseAbs()).cwiseSqrt());
 }
 
 double error_of(Eigen::Index i, const Magnitudes& right, const Magnitudes& left, Eigen::Index k,
-                const QuotientVectors& pairs) {
+                const QuotientVectors& pairs, const Eigen::VectorXd& apart_by_rounding) {
   if (pairs.derivatives[i] == 0) return 0;
   const Complex s = pairs.s[at(i)];
   double sum = 0;
   std::vector<double> distances;
-  const auto add = [&](double right_left, double derivative, Complex other) {
+  const auto rounding_beside = [&](Eigen::Index j, double of_right, double of_left) {
+    return of_right * left.rounding(j, k) + of_left * right.rounding(j, k) + right.rounding(j, k) * left.rounding(j, k);
+  };
+  const auto add = [&](Eigen::Index j, double of_right, double of_left, Complex other) {
     distances.push_back(std::abs(other - s));
-    sum += contribution_of(right_left / (pairs.derivatives[i] * derivative), distances.back());
+    sum += contribution_of(of_right * of_left / (pairs.derivatives[i] * pairs.derivatives[j]), distances.back());
+    sum += contribution_of(rounding_beside(j, of_right, of_left) / (apart_by_rounding[i] * apart_by_rounding[j]),
+                           distances.back());
   };
   for (Eigen::Index j = 0; j < pairs.X.cols(); ++j) {
-    const double derivative = pairs.derivatives[j];
     const Complex other = pairs.s[at(j)];
     if (other == 0.0 && pairs.mass.size() > 0) {
       const double resistance = std::abs(s * (s * pairs.mass[j] + pairs.damping[j]));
-      if (resistance > 0) sum += right.plain(j, k) * left.plain(j, k) / (pairs.derivatives[i] * resistance);
+      const double of_right = right.plain(j, k), of_left = left.plain(j, k);
+      if (resistance > 0)
+        sum += (of_right * of_left + rounding_beside(j, of_right, of_left)) / (pairs.derivatives[i] * resistance);
       continue;
     }
-    if (derivative == 0) continue;
-    if (i != j) add(right.plain(j, k) * left.plain(j, k), derivative, other);
-    if (other.imag() != 0) add(right.conjugate(j, k) * left.conjugate(j, k), derivative, std::conj(other));
+    if (pairs.derivatives[j] == 0) continue;
+    if (i != j) add(j, right.plain(j, k), left.plain(j, k), other);
+    if (other.imag() != 0) add(j, right.conjugate(j, k), left.conjugate(j, k), std::conj(other));
   }
   return tolerance::safety_of_vector_errors * (pairs.are_orthogonal ? sum : root_among(sum, distances));
+}
+
+// What rounding leaves in the products with the summed matrices.
+Eigen::MatrixXd rounding_of_residuals(const BorderedProblem& problem, bool transposed, const Matrix& both,
+                                      const Eigen::VectorXd& rates) {
+  const Eigen::Index n = problem.coordinate_scale().size();
+  const Eigen::MatrixXd q = both.topRows(n).cwiseAbs(), lambda = both.bottomRows(both.rows() - n).cwiseAbs();
+  const auto terms = [&](const SparseMatrix& A) -> Eigen::MatrixXd {
+    const SparseMatrix magnitudes = A.cwiseAbs();
+    return transposed ? Eigen::MatrixXd(magnitudes.transpose() * q) : Eigen::MatrixXd(magnitudes * q);
+  };
+  const SparseMatrix J = problem.J().cwiseAbs();
+  Eigen::MatrixXd result(both.rows(), both.cols());
+  result.topRows(n) = (terms(problem.M()) * rates.asDiagonal() + terms(problem.C())) * rates.asDiagonal() +
+                      terms(problem.K()) + J.transpose() * lambda;
+  result.bottomRows(lambda.rows()) = J * q;
+  return std::numeric_limits<double>::epsilon() * result;
 }
 
 QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vector<BorderedPair>& pairs,
@@ -112,6 +147,10 @@ QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vect
   };
   all.right = residuals(all.X, problem.M(), problem.C(), problem.K(), rates);
   all.left = residuals(all.Y, M_t, C_t, K_t, rates.conjugate());
+  if (problem.strains().empty()) {  // products with strains are known better than those with their sum
+    all.right_rounding = rounding_of_residuals(problem, false, all.X, rates.cwiseAbs());
+    all.left_rounding = rounding_of_residuals(problem, true, all.Y, rates.cwiseAbs());
+  }
   const Matrix q = all.X.topRows(n), p = all.Y.topRows(n).conjugate(), Mq = problem.M() * q, Cq = problem.C() * q;
   const auto products = [&](const Matrix& B) -> Eigen::VectorXcd {
     return p.cwiseProduct(B).colwise().sum().transpose();
@@ -186,12 +225,16 @@ Eigen::VectorXd errors_of_vectors(const BorderedProblem& problem, const std::vec
 Eigen::VectorXd errors_of_vectors(const QuotientVectors& pairs) {
   const Eigen::Index count = pairs.X.cols();
   const bool is_symmetric = pairs.Y == pairs.X.conjugate() && pairs.left == pairs.right.conjugate();
+  const Eigen::VectorXd apart_by_rounding = derivatives_apart_by_rounding(pairs);
   Eigen::VectorXd errors = Eigen::VectorXd::Zero(count);
   for (Eigen::Index first = 0; first < count; first += block) {
     const Eigen::Index some = std::min(block, count - first);
-    const Magnitudes right = magnitudes_of_products(pairs.Y, pairs.right.middleCols(first, some));
-    const Magnitudes left = is_symmetric ? right : magnitudes_of_products(pairs.X, pairs.left.middleCols(first, some));
-    for (Eigen::Index k = 0; k < some; ++k) errors[first + k] = error_of(first + k, right, left, k, pairs);
+    const auto columns = [&](const auto& all) { return all.size() > 0 ? all.middleCols(first, some).eval() : all; };
+    const Magnitudes right = magnitudes_of_products(pairs.Y, columns(pairs.right), columns(pairs.right_rounding));
+    const Magnitudes left =
+        is_symmetric ? right : magnitudes_of_products(pairs.X, columns(pairs.left), columns(pairs.left_rounding));
+    for (Eigen::Index k = 0; k < some; ++k)
+      errors[first + k] = error_of(first + k, right, left, k, pairs, apart_by_rounding);
   }
   return errors;
 }

@@ -34,7 +34,9 @@ struct QuotientVectors {
   std::vector<std::complex<double>> s{};
   Eigen::MatrixXcd X{}, Y{};
   Eigen::MatrixXcd right{}, left{};  ///< P(s) x and P(s)ᴴ y
-  Eigen::VectorXd derivatives{};     ///< |yᴴ P'(s) x|; zero: no bound is computed
+  /// What rounding leaves in each entry of `right` and `left`. May be empty: nothing.
+  Eigen::MatrixXd right_rounding{}, left_rounding{};
+  Eigen::VectorXd derivatives{};  ///< |yᴴ P'(s) x|; zero: no bound is computed
   /// yᴴMx and yᴴCx of each pair: of one with s = 0 they resist other s. May be empty.
   Eigen::VectorXcd mass{}, damping{};
   bool are_orthogonal = false;  ///< vectors of a conservative system, each its own left one: none can be defective

@@ -1,0 +1,50 @@
+// Derivatives of eigenvalues with respect to a parameter, theory (15.3):
+//
+//   ds/dp = −[yᴴ (s² M' + s C' + K') x + yᴴ J'ᵀ λ + μᴴ J' x] / [yᴴ (2sM + C) x]
+//
+// with the total derivatives of the matrices, see system_rates.h. Several equal eigenvalues with independent vectors
+// split up as the eigenvalues of a small matrix say, and a defective one leaves like the square root of the change.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <vector>
+
+#include "stillpoint/modes.h"
+#include "stillpoint/system_rates.h"
+
+namespace stillpoint {
+
+struct ModeRate {
+  enum class Kind {
+    single,    ///< the eigenvalue has a derivative
+    multiple,  ///< equal eigenvalues: this is one of the rates with which they separate
+    defective  ///< s ~ s₀ ± √(κ (p − p₀)): there is no derivative
+  };
+  Kind kind = Kind::single;
+  std::complex<double> s;  ///< ds/dp
+  double error = 0;        ///< estimate of its error by that of the derivatives of the matrices
+  std::complex<double> frozen{Mode::unset, Mode::unset};  ///< with the equilibrium held where it is, if that is known
+  Eigen::Index copies = 1;                                ///< number of equal eigenvalues
+};
+
+/// d/dp of |Im s|/2π (Hz) and of −Re s/|s|.
+double frequency_rate(const Mode& mode, std::complex<double> rate);
+double damping_ratio_rate(const Mode& mode, std::complex<double> rate);
+
+/// The rates of some modes with respect to any number of parameters; what these share is computed once.
+class ModeDifferentiator {
+ public:
+  /// The modes need both vectors; infinite and spurious ones have no rates and must not be among them.
+  ModeDifferentiator(const LinearSystem& system, const std::vector<Mode>& modes);
+  ~ModeDifferentiator();
+
+  /// One rate for each mode.
+  std::vector<ModeRate> rates(const SystemRates& of_system) const;
+
+ private:
+  struct Vectors;
+  std::unique_ptr<Vectors> vectors_;
+};
+
+}  // namespace stillpoint
