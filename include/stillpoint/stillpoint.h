@@ -30,6 +30,7 @@
 #include "stillpoint/forms.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/report.h"
+#include "stillpoint/sensitivity.h"
 #include "stillpoint/sparsity.h"
 #include "stillpoint/stability.h"
 #include "stillpoint/system_structure.h"

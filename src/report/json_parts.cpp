@@ -45,8 +45,6 @@ Json by_coordinate(const LinearSystem& system, const PrintOptions& options, cons
   return list;
 }
 
-Json complex_json(std::complex<double> z) { return Json::array({json_number(z.real()), json_number(z.imag())}); }
-
 Json eigenvalue_json(const Mode& mode) {
   return mode.is_infinite() ? Json::array({nullptr, nullptr}) : complex_json(mode.s);
 }
@@ -102,6 +100,8 @@ Json tangent_json(const AnalysisCase& analysis, const BranchReport& branch, Eige
 }
 
 }  // namespace
+
+Json complex_json(std::complex<double> z) { return Json::array({json_number(z.real()), json_number(z.imag())}); }
 
 Json model_json(const AnalysisCase& analysis) {
   const LinearSystem& system = analysis.system;

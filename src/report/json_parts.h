@@ -9,6 +9,8 @@ namespace stillpoint {
 
 using Json = nlohmann::ordered_json;
 
+/// Returns [Re z, Im z].
+Json complex_json(std::complex<double> z);
 /// Returns name, sizes, rank, redundant constraints and parameters.
 Json model_json(const AnalysisCase& analysis);
 /// Returns the object that the verb `equilibrium` prints, or null without a model.

@@ -200,6 +200,11 @@ class ShiftOfEquilibrium {
   }
 
   const Scales& scales() const { return statics_.scales(); }
+  /// Of springs that are stretched a little.
+  double usual_force() const {
+    constexpr double small_strain = 1e-3;
+    return small_strain * (at_.K.cwiseAbs() * scales().s).norm();
+  }
 
   struct Shift {
     Vector q, lambda;
@@ -289,15 +294,16 @@ void require_regular(const Equilibrium& rest) {
         "respect to parameters do not exist");
 }
 
-// A residual of constraints is zero; its terms are lengths and angles of the size of the model.
-Sample residuals_at(const Model& model, const State& state, const Scales& scales) {
+// A residual of constraints is zero; its terms are lengths and angles of the size of the model. Forces may all be zero;
+// their terms are those that stretched springs exert.
+Sample residuals_at(const Model& model, const State& state, const ShiftOfEquilibrium& shift) {
   Vector applied = applied_forces(model, state);
   Vector of_constraints = Vector::Zero(model.coordinates());
   if (model.constraints() > 0) of_constraints = MotionAssembly(model).at(state).J.transpose() * state.lambda;
-  const double forces = std::max(applied.norm(), of_constraints.norm());
+  const double forces = std::max({applied.norm(), of_constraints.norm(), shift.usual_force()});
   return {{applied, of_constraints, constraint_residual(model, state)},
           {},
-          {forces, forces, scales.w.cwiseInverse().norm()}};
+          {forces, forces, shift.scales().w.cwiseInverse().norm()}};
 }
 
 Sample matrices_at(const Model& model, const State& state) {
@@ -324,9 +330,8 @@ SystemRates system_rates(const Variation& variation, const Equilibrium& rest, co
   result.value = variation.value;
   result.unit = variation.unit;
 
-  const auto residuals = [&](double t) { return residuals_at(line.at(t), line.state(t, {}, {}), shift.scales()); };
-  const Derivative of_residuals =
-      differentiator.derivative(residuals, residuals_at(line.here(), rest.state, shift.scales()));
+  const auto residuals = [&](double t) { return residuals_at(line.at(t), line.state(t, {}, {}), shift); };
+  const Derivative of_residuals = differentiator.derivative(residuals, residuals_at(line.here(), rest.state, shift));
   const auto& rates = of_residuals.rate.vectors;
   ShiftOfEquilibrium::Shift moved = shift.solve(rates[0] - rates[1], rates[2]);
   result.q = std::move(moved.q);

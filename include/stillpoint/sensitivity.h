@@ -1,0 +1,40 @@
+// Which parameters matter, and how much: the rates of an equilibrium and of some of its modes with respect to several
+// parameters, as one report.
+//
+//   const Sensitivity all = find_sensitivity(system, rest, modes, variations_of(family));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stillpoint/mode_rates.h"
+
+namespace stillpoint {
+
+struct ParameterSensitivity {
+  Variation parameter;
+  SystemRates rates;
+  std::vector<ModeRate> modes;  ///< in the order of the modes asked for
+  std::string refused;          ///< why there are no rates; empty if there are
+};
+
+struct Sensitivity {
+  std::vector<Mode> modes;
+  std::vector<ParameterSensitivity> parameters;
+};
+
+/// The parameters of a family that have rates: all but those that count.
+std::vector<Variation> variations_of(const ModelFamily& family, const Parameters& settings = {});
+
+/// The rates of the modes with respect to each parameter; a parameter without rates says why.
+Sensitivity find_sensitivity(const LinearSystem& system, const Equilibrium& rest, const std::vector<Mode>& modes,
+                             const std::vector<Variation>& parameters);
+
+struct SensitivityPrint {
+  std::size_t most_rows = 10;  ///< parameters for each mode, those that matter most first
+  bool equilibrium = false;    ///< also how far coordinates move
+};
+std::string to_text(const Sensitivity& sensitivity, const Model& model, const SensitivityPrint& print = {});
+std::string to_json(const Sensitivity& sensitivity, const Model& model);
+
+}  // namespace stillpoint
