@@ -29,7 +29,7 @@ struct FollowedSpectrum {
   double parameter = 0;
   Eigen::VectorXcd s, rates;  ///< and ds/dp, infinite where s is defective
   Eigen::MatrixXcd x, y;      ///< right and left vectors in columns, yᴴ (2sM + C) x = 1
-  Eigen::MatrixXd M, C;
+  SparseMatrix M, C;
 };
 
 /// Solves at p, with the derivatives of the matrices with respect to p:
@@ -61,9 +61,12 @@ struct FollowedModes {
 
 struct FollowOptions {
   int most_divisions = 24;  ///< of an interval, by halves or more
+  /// Asked before each parameter value; the result ends before the first one where it is true.
+  std::function<bool()> stop{};
 };
 
-/// Follows all values over ascending parameters. `at` is called at these and between them.
+/// Follows all values over ascending parameters. `at` is called at these and between them, and must find as many values
+/// each time.
 FollowedModes follow_modes(const std::function<FollowedSpectrum(double)>& at, const std::vector<double>& parameters,
                            const FollowOptions& options = {});
 

@@ -33,6 +33,7 @@
 #include "stillpoint/sensitivity.h"
 #include "stillpoint/sparsity.h"
 #include "stillpoint/stability.h"
+#include "stillpoint/sweep.h"
 #include "stillpoint/system_structure.h"
 // Plants for control design
 #include "stillpoint/frequency_response.h"

@@ -1,11 +1,45 @@
 #include "cli/variations.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
 #include "cli/mode_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/sensitivity.h"
 
 namespace stillpoint::cli {
+
+namespace {
+
+constexpr Index usual_points = 41, most_points = 10'000'000;
+
+std::vector<std::string> parts_between(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  }
+  return parts;
+}
+
+template <class Number>
+std::optional<Number> number_in(const std::string& text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+[[noreturn]] void refuse_range(const std::string& option, const std::string& text) {
+  throw Error(fmt::format(
+      "{} {}: a range is NAME=FROM:TO[:POINTS][:log], such as k=1:100:50:log, or a list NAME=A,B,... that ascends",
+      option, text));
+}
+
+}  // namespace
 
 ModelFamily family_of(const ModelOptions& options) {
   if (is_matrix_folder(options.path))
@@ -28,6 +62,32 @@ std::vector<Variation> variations_called(const std::vector<std::string>& names, 
     for (const std::string& name : split_names(list)) variations.push_back(variation_called(name, family, model));
   }
   return variations;
+}
+
+ParameterRange range_in(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) refuse_range(option, text);
+  ParameterRange range{text.substr(0, equals), {}};
+  const std::string numbers = text.substr(equals + 1);
+  if (numbers.find(':') == std::string::npos) {
+    for (const std::string& word : parts_between(numbers, ',')) {
+      const auto value = number_in<double>(word);
+      if (!value || (!range.values.empty() && !(range.values.back() < *value))) refuse_range(option, text);
+      range.values.push_back(*value);
+    }
+    return range;
+  }
+  std::vector<std::string> words = parts_between(numbers, ':');
+  if (words.size() > 2 && words.back() == "log") {
+    range.spacing = Spacing::logarithmic;
+    words.pop_back();
+  }
+  if (words.size() < 2 || words.size() > 3) refuse_range(option, text);
+  const auto from = number_in<double>(words[0]), to = number_in<double>(words[1]);
+  const auto count = words.size() == 3 ? number_in<Index>(words[2]) : std::optional<Index>(usual_points);
+  if (!from || !to || !count || *count < 2 || *count > most_points) refuse_range(option, text);
+  range.values = spaced(*from, *to, *count, range.spacing);
+  return range;
 }
 
 }  // namespace stillpoint::cli

@@ -6,7 +6,7 @@
 
 #include "cli/verbs.h"
 #include "stillpoint/model_family.h"
-#include "stillpoint/system_rates.h"
+#include "stillpoint/sweep.h"
 
 namespace stillpoint::cli {
 
@@ -20,5 +20,14 @@ Variation variation_called(const std::string& name, const ModelFamily& family, c
 /// Those named, with commas between names; of an empty list all parameters that have rates.
 std::vector<Variation> variations_called(const std::vector<std::string>& names, const ModelFamily& family,
                                          const Model& model);
+
+/// The name and the ascending values in "k=1:100:50:log" or "k=1,2,5".
+struct ParameterRange {
+  std::string name;
+  std::vector<double> values;
+  Spacing spacing = Spacing::linear;
+};
+/// Throws Error, with the name of the option, for any other text.
+ParameterRange range_in(const std::string& option, const std::string& text);
 
 }  // namespace stillpoint::cli

@@ -201,10 +201,13 @@ FollowedModes ModeFollower::run(const std::vector<double>& parameters) {
   result_.parameters = parameters;
   result_.s.resize(here.s.size(), static_cast<Eigen::Index>(parameters.size()));
   result_.s.col(0) = here.s;
-  for (std::size_t k = 1; k < parameters.size(); ++k) {
-    here = follow(here, solve(parameters[k]), 0);
-    result_.s.col(static_cast<Eigen::Index>(k)) = here.s;
+  std::size_t done = 1;
+  for (; done < parameters.size() && !(options_.stop && options_.stop()); ++done) {
+    here = follow(here, solve(parameters[done]), 0);
+    result_.s.col(static_cast<Eigen::Index>(done)) = here.s;
   }
+  result_.parameters.resize(done);
+  result_.s.conservativeResize(Eigen::NoChange, static_cast<Eigen::Index>(done));
   add_veerings();
   std::stable_sort(result_.events.begin(), result_.events.end(),
                    [](const FollowedEvent& a, const FollowedEvent& b) { return a.parameter < b.parameter; });
@@ -227,8 +230,8 @@ FollowedSpectrum spectrum_with_rates(double parameter, const QuadraticMatrices& 
                           Eigen::VectorXcd(2 * n),
                           found.right.topRows(n),
                           found.left.bottomRows(n),
-                          at.M,
-                          at.C};
+                          at.M.sparseView(),
+                          at.C.sparseView()};
   for (Eigen::Index i = 0; i < 2 * n; ++i) {
     if (found.is_infinite(i)) throw Undecided("the mass matrix is singular, so that an eigenvalue is infinite");
     const Complex s = found.value(i);

@@ -40,7 +40,7 @@ Matrix distances_half_way(const FollowedSpectrum& a, const FollowedSpectrum& b) 
 
 // |y_iᴴ N x'_j| |y'_jᴴ N x_i|, N = (s_i + s'_j) M + C: 1 for the same mode, 0 for others of the same matrices.
 Matrix correlations(const FollowedSpectrum& a, const FollowedSpectrum& b) {
-  const Matrix M = 0.5 * (a.M + b.M), C = 0.5 * (a.C + b.C);
+  const SparseMatrix M = 0.5 * (a.M + b.M), C = 0.5 * (a.C + b.C);
   const auto with_slope = [&](const Eigen::MatrixXcd& y, const Eigen::MatrixXcd& x, const Eigen::VectorXcd& of_y,
                               const Eigen::VectorXcd& of_x) {
     const Eigen::MatrixXcd mass = y.adjoint() * (M * x), damping = y.adjoint() * (C * x);

@@ -1,0 +1,131 @@
+// A parameter study as a table, as CSV and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/at.h"
+#include "formats/json_number.h"
+#include "report/digits.h"
+#include "report/json_parts.h"
+#include "stillpoint/sweep.h"
+
+namespace stillpoint {
+
+namespace {
+
+constexpr int parameter_column = 14, branch_column = 26;
+constexpr Eigen::Index most_columns = 4;
+
+double frequency_of(std::complex<double> s) { return std::abs(s.imag()) / (2 * std::numbers::pi); }
+double damping_ratio_of(std::complex<double> s) { return s == 0.0 ? 0 : -s.real() / std::abs(s) + 0.0; }
+
+bool is_known(std::complex<double> s) { return std::isfinite(s.real()); }
+
+std::string branch_text(std::complex<double> s) {
+  constexpr double digits = 1e-7;
+  return is_known(s) ? eigenvalue_in_line(s, digits * std::abs(s), s.imag() != 0) : "-";
+}
+
+std::string event_text(const Sweep& sweep, const SweepEvent& event) {
+  std::string text = fmt::format("  {} = {:.10g}: {}", sweep.parameter, event.parameter, to_words(event.kind));
+  if (event.kind == SweepEvent::Kind::zeros_change)
+    return text + fmt::format(", somewhere within ± {:.2g}\n", event.error);
+  const double imag = std::abs(event.s.imag());
+  if (imag > 1e-6 * std::abs(event.s)) text += fmt::format(" at {:.6g} Hz", imag / (2 * std::numbers::pi));
+  else if (event.s != 0.0 && event.kind != SweepEvent::Kind::divergence)
+    text += fmt::format(" at {:.6g} 1/s", event.s.real());
+  if (event.kind == SweepEvent::Kind::veering) text += fmt::format(", gap {:.3g} rad/s", event.gap);
+  std::string names;
+  for (const Index branch : event.branches) {
+    if (branch >= 0) names += fmt::format("{}{}", names.empty() ? "" : " and ", branch + 1);
+  }
+  if (!names.empty()) text += fmt::format(", mode{} {}", names.find(' ') == std::string::npos ? "" : "s", names);
+  const bool is_change = event.kind == SweepEvent::Kind::flutter || event.kind == SweepEvent::Kind::divergence;
+  if (event.destabilizes) text += ": unstable beyond it";
+  else if (is_change) text += ": an instability ends there";
+  return text + "\n";
+}
+
+Json event_json(const SweepEvent& event) {
+  return {{"kind", to_words(event.kind)},      {"parameter", json_number(event.parameter)},
+          {"error", json_number(event.error)}, {"s", complex_json(event.s)},
+          {"branches", event.branches},        {"gap", json_number(event.gap)},
+          {"destabilizes", event.destabilizes}};
+}
+
+}  // namespace
+
+std::string to_text(const Sweep& sweep) {
+  const Eigen::Index shown = std::min(sweep.s.rows(), most_columns);
+  std::string text = left(sweep.parameter + (sweep.unit.empty() ? "" : " (" + sweep.unit + ")"), parameter_column);
+  for (Eigen::Index b = 0; b < shown; ++b) text += "  " + left(fmt::format("mode {} (rad/s)", b + 1), branch_column);
+  text += "  stability\n";
+  for (std::size_t k = 0; k < sweep.points.size(); ++k) {
+    text += left(fmt::format("{:.8g}", sweep.points[k].parameter), parameter_column);
+    for (Eigen::Index b = 0; b < shown; ++b)
+      text += "  " + left(branch_text(sweep.s(b, static_cast<Eigen::Index>(k))), branch_column);
+    text += "  " + in_words(sweep.points[k].verdict) + (sweep.points[k].certified ? "\n" : ", not certified\n");
+  }
+  if (sweep.s.rows() > shown) text += fmt::format("{} more modes: -o FILE.csv lists them\n", sweep.s.rows() - shown);
+  text += sweep.events.empty() ? "\nNothing happens in between.\n" : "\nEvents\n";
+  for (const SweepEvent& event : sweep.events) text += event_text(sweep, event);
+  for (const FollowedModes::Interval& interval : sweep.uncertain)
+    text += fmt::format("  {} = {:.10g} to {:.10g}: it is not certain which mode goes on as which\n", sweep.parameter,
+                        interval.from, interval.to);
+  if (sweep.is_partial) text += fmt::format("\nThe study ends early: {}\n", sweep.ended);
+  return text;
+}
+
+std::string to_csv(const Sweep& sweep) {
+  std::string text = sweep.parameter + ",stability,certified";
+  for (Eigen::Index b = 1; b <= sweep.s.rows(); ++b)
+    text += fmt::format(",mode {0} real,mode {0} imaginary,mode {0} frequency (Hz),mode {0} damping ratio", b);
+  text += "\n";
+  for (std::size_t k = 0; k < sweep.points.size(); ++k) {
+    const SweepPoint& point = sweep.points[k];
+    text += fmt::format("{:.17g},{},{}", point.parameter, to_words(point.verdict.stability), point.certified ? 1 : 0);
+    for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {
+      const std::complex<double> s = sweep.s(b, static_cast<Eigen::Index>(k));
+      text += is_known(s) ? fmt::format(",{:.17g},{:.17g},{:.17g},{:.17g}", s.real(), s.imag(), frequency_of(s),
+                                        damping_ratio_of(s))
+                          : ",,,,";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string to_json(const Sweep& sweep) {
+  Json json;
+  json["schema"] = "stillpoint.sweep/1";
+  json["model"] = sweep.model;
+  json["parameter"] = sweep.parameter;
+  json["unit"] = sweep.unit.empty() ? Json(nullptr) : Json(sweep.unit);
+  json["points"] = Json::array();
+  for (const SweepPoint& point : sweep.points) {
+    json["points"].push_back({{"parameter", json_number(point.parameter)},
+                              {"stability", to_words(point.verdict.stability)},
+                              {"reason", point.verdict.reason},
+                              {"unstable_eigenvalues", point.verdict.unstable_roots},
+                              {"structural_zeros", point.structural_zeros},
+                              {"certified", point.certified}});
+  }
+  json["branches"] = Json::array();
+  for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {
+    Json values = Json::array();
+    for (const std::complex<double> s : sweep.s.row(b)) values.push_back(is_known(s) ? complex_json(s) : Json(nullptr));
+    json["branches"].push_back({{"branch", b}, {"s", values}});
+  }
+  json["events"] = Json::array();
+  for (const SweepEvent& event : sweep.events) json["events"].push_back(event_json(event));
+  json["uncertain"] = Json::array();
+  for (const FollowedModes::Interval& interval : sweep.uncertain)
+    json["uncertain"].push_back({json_number(interval.from), json_number(interval.to)});
+  json["solves"] = sweep.solves;
+  json["partial"] = sweep.is_partial ? Json(sweep.ended) : Json(nullptr);
+  return dumped(json);
+}
+
+}  // namespace stillpoint

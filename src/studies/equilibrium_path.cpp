@@ -1,0 +1,83 @@
+#include "studies/equilibrium_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/displacement.h"
+#include "stillpoint/assembly.h"
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+namespace {
+
+double largest_of(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
+
+}  // namespace
+
+EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first) : variation_(variation) {
+  const auto start = point(variation.value, first);
+  scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;
+  known_.emplace(variation.value, start);
+}
+
+std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Equilibrium rest) const {
+  Variation here = variation_;
+  here.value = parameter;
+  SystemRates rates = system_rates(here, rest);
+  return std::make_shared<PathPoint>(
+      PathPoint{parameter, variation_.model_at(parameter), std::move(rest), std::move(rates)});
+}
+
+State EquilibriumPath::predicted(const PathPoint& from, const Model& model, double step) const {
+  State state = model.displaced(from.rest.state, step * from.rates.q);
+  state.lambda = from.rest.state.lambda + step * from.rates.lambda;
+  state.u += model.initial_state().u - from.model.initial_state().u;
+  if (variation_.input) state.u[*variation_.input] += step;
+  return state;
+}
+
+// By the trapezoidal rule: half the way with either tangent.
+bool EquilibriumPath::is_explained(const PathPoint& from, const PathPoint& to) const {
+  constexpr double share = 0.1, small = 1e-3;
+  const Eigen::VectorXd moved = displacement_between(from.model, from.rest.state, to.rest.state),
+                        by_tangents = 0.5 * (to.parameter - from.parameter) * (from.rates.q + to.rates.q);
+  const double way = largest_of(moved.cwiseQuotient(scales_));
+  return largest_of((moved - by_tangents).cwiseQuotient(scales_)) <= std::max(share * way, small);
+}
+
+std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from, double parameter, int halvings) {
+  constexpr int most_halvings = 20;
+  const double step = parameter - from.parameter;
+  const Model model = variation_.model_at(parameter);
+  Equilibrium rest = find_equilibrium(model, predicted(from, model, step), {.rest = EquilibriumRequest::nearest});
+  if (rest.status == EquilibriumStatus::at_rest && rest.kind != ConfigurationType::singular &&
+      rest.kind != ConfigurationType::isolated) {
+    const auto found = point(parameter, std::move(rest));
+    if (is_explained(from, *found)) return found;
+  }
+  if (halvings >= most_halvings)
+    throw Undecided(
+        fmt::format("the equilibrium cannot be followed beyond {} = {:.10g}: its branch ends or turns back there",
+                    variation_.name, from.parameter));
+  const auto middle = followed(from, from.parameter + 0.5 * step, halvings + 1);
+  known_.emplace(middle->parameter, middle);
+  return followed(*middle, parameter, halvings + 1);
+}
+
+std::shared_ptr<const PathPoint> EquilibriumPath::at(double parameter) {
+  const auto found = known_.find(parameter);
+  if (found != known_.end()) return found->second;
+  const auto above = known_.lower_bound(parameter);
+  auto nearest = above;
+  if (above == known_.end()) nearest = std::prev(above);
+  else if (above != known_.begin() && parameter - std::prev(above)->first < above->first - parameter)
+    nearest = std::prev(above);
+  const auto reached = followed(*nearest->second, parameter, 0);
+  known_.emplace(parameter, reached);
+  return reached;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,43 @@
+// The equilibria of a mechanism while a parameter changes: each is found from its neighbour, on the same branch.
+//
+// The neighbour is displaced along its tangent dq/dp, and Newton's method goes on from there. Where the tangents at
+// both ends do not explain the way from one to the other, as beside a fold, a point is put in between; so a branch that
+// ends is not left for another one that happens to be near.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "equilibrium/scales.h"
+#include "stillpoint/system_rates.h"
+
+namespace stillpoint {
+
+struct PathPoint {
+  double parameter = 0;
+  Model model;
+  Equilibrium rest;
+  SystemRates rates;
+};
+
+class EquilibriumPath {
+ public:
+  /// Starts at the value of the variation, where `first` must be an equilibrium.
+  EquilibriumPath(const Variation& variation, const Equilibrium& first);
+
+  /// The point at another value. Throws Undecided if the branch cannot be followed so far, and Error where there is no
+  /// model, or no derivative.
+  std::shared_ptr<const PathPoint> at(double parameter);
+
+ private:
+  std::shared_ptr<const PathPoint> followed(const PathPoint& from, double parameter, int halvings);
+  std::shared_ptr<const PathPoint> point(double parameter, Equilibrium rest) const;
+  State predicted(const PathPoint& from, const Model& model, double step) const;
+  bool is_explained(const PathPoint& from, const PathPoint& to) const;
+
+  Variation variation_;
+  Eigen::VectorXd scales_;  // of the coordinates
+  std::map<double, std::shared_ptr<const PathPoint>> known_;
+};
+
+}  // namespace stillpoint

@@ -1,0 +1,62 @@
+#include "studies/spectrum_at.h"
+
+#include <limits>
+
+#include "base/at.h"
+#include "stillpoint/find_modes.h"
+#include "stillpoint/linearize.h"
+#include "stillpoint/mode_rates.h"
+
+namespace stillpoint {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+FollowedSpectrum followed_of(double parameter, const LinearSystem& system, const std::vector<Mode>& modes,
+                             const std::vector<ModeRate>& rates) {
+  constexpr double unbounded = std::numeric_limits<double>::infinity();
+  const auto count = static_cast<Eigen::Index>(modes.size());
+  FollowedSpectrum result{parameter,
+                          Eigen::VectorXcd(count),
+                          Eigen::VectorXcd(count),
+                          Eigen::MatrixXcd(system.coordinates(), count),
+                          Eigen::MatrixXcd(system.coordinates(), count),
+                          system.M,
+                          system.C};
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Mode& mode = modes[at(i)];
+    const ModeRate& rate = rates[at(i)];
+    const Complex slope = mode.left.dot(2.0 * mode.s * (system.M * mode.shape) + system.C * mode.shape);
+    result.s[i] = mode.s;
+    result.rates[i] = rate.kind == ModeRate::Kind::defective ? Complex(unbounded, unbounded) : rate.s;
+    result.x.col(i) = mode.shape;
+    result.y.col(i) = mode.left / std::conj(slope);
+  }
+  return result;
+}
+
+}  // namespace
+
+SpectrumAt spectrum_at(EquilibriumPath& path, double parameter) {
+  SpectrumAt result;
+  result.point = path.at(parameter);
+  const LinearSystem system = linearize(result.point->model, result.point->rest);
+  const AnalysisOptions all;
+  ModeFinder finder(system, all);
+  const FoundModes found = finder.find(Method::mcs, true);
+  result.verdict = judge(finder, found);
+  result.certified = found.spectrum.certified;
+  result.structural_zeros = found.spectrum.at_zero;
+  std::vector<Mode> modes;
+  for (const Mode& mode : found.spectrum.modes) {
+    if (mode.kind == ModeClass::genuine && !mode.is_infinite() && mode.s != 0.0) modes.push_back(mode);
+  }
+  const std::vector<ModeRate> rates = ModeDifferentiator(system, modes).rates(result.point->rates);
+  result.followed = followed_of(parameter, system, modes, rates);
+  result.errors.resize(static_cast<Eigen::Index>(modes.size()));
+  for (std::size_t i = 0; i < modes.size(); ++i) result.errors[static_cast<Eigen::Index>(i)] = modes[i].error;
+  return result;
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,24 @@
+// The spectrum at one point of a path of equilibria, with rates, as modes are followed by it.
+#pragma once
+
+#include <memory>
+
+#include "stillpoint/follow_modes.h"
+#include "stillpoint/stability.h"
+#include "studies/equilibrium_path.h"
+
+namespace stillpoint {
+
+struct SpectrumAt {
+  std::shared_ptr<const PathPoint> point;
+  FollowedSpectrum followed;  ///< all finite eigenvalues that are not zero by structure
+  Eigen::VectorXd errors;     ///< their bounds
+  Verdict verdict;
+  bool certified = false;
+  Index structural_zeros = 0;
+};
+
+/// All eigenvalues at a value of the parameter.
+SpectrumAt spectrum_at(EquilibriumPath& path, double parameter);
+
+}  // namespace stillpoint

@@ -1,0 +1,250 @@
+#include "stillpoint/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/at.h"
+#include "stillpoint/error.h"
+#include "stillpoint/linearize.h"
+#include "stillpoint/mode_rates.h"
+#include "stillpoint/operating_point.h"
+#include "studies/equilibrium_path.h"
+#include "studies/spectrum_at.h"
+#include "studies/stability_changes.h"
+
+namespace stillpoint {
+
+std::vector<double> spaced(double from, double to, Index count, Spacing spacing) {
+  if (count < 2) throw Error("a range needs at least two points");
+  if (!(from < to))
+    throw Error(fmt::format("a range goes from a smaller to a larger value, not from {:g} to {:g}", from, to));
+  const bool is_logarithmic = spacing == Spacing::logarithmic;
+  if (is_logarithmic && !(from > 0))
+    throw Error(fmt::format("a logarithmic range begins above zero, not at {:g}", from));
+  std::vector<double> values;
+  for (Index k = 0; k < count; ++k) {
+    const double part = static_cast<double>(k) / static_cast<double>(count - 1);
+    values.push_back(is_logarithmic ? from * std::pow(to / from, part) : from + part * (to - from));
+  }
+  values.back() = to;
+  return values;
+}
+
+const char* to_words(SweepEvent::Kind kind) {
+  switch (kind) {
+    case SweepEvent::Kind::crossing:
+      return "crossing";
+    case SweepEvent::Kind::veering:
+      return "veering";
+    case SweepEvent::Kind::coalescence:
+      return "coalescence";
+    case SweepEvent::Kind::flutter:
+      return "flutter";
+    case SweepEvent::Kind::divergence:
+      return "divergence";
+    case SweepEvent::Kind::zeros_change:
+      return "change of the number of eigenvalues";
+  }
+  return "";
+}
+
+namespace {
+
+using Complex = std::complex<double>;
+
+/// The study of one parameter while it runs.
+class ModeSweep {
+ public:
+  ModeSweep(const Variation& variation, const Equilibrium& start, const std::vector<double>& values,
+            const SweepOptions& options)
+      : values_(values), options_(options), path_(variation, start) {
+    result_.model = path_.at(variation.value)->model.name();
+    result_.parameter = variation.name;
+    result_.spacing = options.spacing;
+    result_.unit = variation.unit;
+  }
+
+  Sweep run();
+
+ private:
+  void find_points();
+  SweepPoint point_of(const SpectrumAt& found) const;
+  void follow_segment(std::size_t first, std::size_t last);
+  void take(const FollowedModes& followed, std::size_t first);
+  void keep_lowest();
+
+  const std::vector<double>& values_;
+  const SweepOptions& options_;
+  EquilibriumPath path_;
+  Sweep result_;
+  std::vector<FollowedSpectrum> spectra_;  // at the points
+  std::vector<Index> expected_;            // eigenvalues at the points
+};
+
+SweepPoint ModeSweep::point_of(const SpectrumAt& found) const {
+  SweepPoint point{found.point->parameter, found.verdict, found.certified, found.structural_zeros, {}};
+  const Model& model = found.point->model;
+  point.q.resize(model.coordinates());
+  for (Index i = 0; i < model.coordinates(); ++i) point.q[i] = coordinate_value(model, found.point->rest.state, i);
+  return point;
+}
+
+// A branch of equilibria that ends leaves what lies before it.
+void ModeSweep::find_points() {
+  for (const double value : values_) {
+    if (options_.stop && options_.stop()) {
+      result_.is_partial = true;
+      result_.ended = "interrupted";
+      return;
+    }
+    if (options_.progress) options_.progress(fmt::format("{} = {:.6g}", result_.parameter, value));
+    try {
+      SpectrumAt found = spectrum_at(path_, value);
+      result_.points.push_back(point_of(found));
+      spectra_.push_back(std::move(found.followed));
+    } catch (const Error& ended) {
+      if (result_.points.empty()) throw;
+      result_.is_partial = true;
+      result_.ended = ended.what();
+      return;
+    }
+  }
+}
+
+// Where two undamped oscillations meet, they begin to grow; where the two of one pair do, it becomes a real one.
+SweepEvent::Kind kind_of(const FollowedEvent& event) {
+  constexpr double small = 1e-4;  // beside the values that meet: rounding of a double value
+  switch (event.kind) {
+    case FollowedEvent::Kind::crossing:
+      return SweepEvent::Kind::crossing;
+    case FollowedEvent::Kind::veering:
+      return SweepEvent::Kind::veering;
+    case FollowedEvent::Kind::coalescence:
+      break;
+  }
+  if (event.s == 0.0) return SweepEvent::Kind::divergence;
+  return std::abs(event.s.real()) <= small * std::abs(event.s) ? SweepEvent::Kind::flutter
+                                                               : SweepEvent::Kind::coalescence;
+}
+
+// Whether one of the two values grows at the next point, and none did before.
+bool grows_after(const FollowedEvent& event, const FollowedModes& followed) {
+  constexpr double growing = 1e-9;
+  const auto after = std::upper_bound(followed.parameters.begin(), followed.parameters.end(), event.parameter);
+  if (event.kind != FollowedEvent::Kind::coalescence || after == followed.parameters.begin() ||
+      after == followed.parameters.end())
+    return false;
+  const Eigen::Index k = after - followed.parameters.begin();
+  const auto grows = [&](Eigen::Index point) {
+    return std::max(followed.s(event.first, point).real(), followed.s(event.second, point).real()) >
+           growing * std::abs(followed.s(event.first, point));
+  };
+  return grows(k) && !grows(k - 1);
+}
+
+// Rows of later segments follow those of earlier ones.
+void ModeSweep::take(const FollowedModes& followed, std::size_t first) {
+  const Eigen::Index before = result_.s.rows();
+  result_.s.conservativeResize(before + followed.s.rows(), Eigen::NoChange);
+  result_.s.bottomRows(followed.s.rows()).setConstant(std::numeric_limits<double>::quiet_NaN());
+  result_.s.block(before, static_cast<Eigen::Index>(first), followed.s.rows(), followed.s.cols()) = followed.s;
+  const auto offset = static_cast<Index>(before);
+  for (const FollowedEvent& event : followed.events) {
+    result_.events.push_back({.kind = kind_of(event),
+                              .parameter = event.parameter,
+                              .s = event.s,
+                              .branches = {event.first + offset, event.second + offset},
+                              .gap = event.gap,
+                              .destabilizes = grows_after(event, followed)});
+  }
+  result_.uncertain.insert(result_.uncertain.end(), followed.uncertain.begin(), followed.uncertain.end());
+}
+
+void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
+  const std::vector<double> parameters(values_.begin() + static_cast<std::ptrdiff_t>(first),
+                                       values_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  const auto size = spectra_[first].s.size();
+  const auto at = [&](double parameter) {
+    const auto known = std::find_if(spectra_.begin(), spectra_.end(),
+                                    [&](const FollowedSpectrum& one) { return one.parameter == parameter; });
+    FollowedSpectrum found = known != spectra_.end() ? *known : spectrum_at(path_, parameter).followed;
+    if (found.s.size() != size)
+      throw Undecided(fmt::format("the number of eigenvalues differs at {} = {:.10g}", result_.parameter, parameter));
+    return found;
+  };
+  FollowedModes followed = follow_modes(at, parameters, {});
+  result_.solves += followed.solves;
+  take(followed, first);
+  for (SweepEvent& change : stability_changes(followed, at, result_.s.rows() - followed.s.rows()))
+    result_.events.push_back(std::move(change));
+}
+
+Sweep ModeSweep::run() {
+  find_points();
+  const std::size_t count = result_.points.size();
+  result_.s.resize(0, static_cast<Eigen::Index>(count));
+  for (std::size_t first = 0; first < count;) {
+    std::size_t last = first;
+    while (last + 1 < count && spectra_[last + 1].s.size() == spectra_[first].s.size()) ++last;
+    if (spectra_[first].s.size() > 0) follow_segment(first, last);
+    if (last + 1 < count)
+      result_.events.push_back({.kind = SweepEvent::Kind::zeros_change,
+                                .parameter = 0.5 * (values_[last] + values_[last + 1]),
+                                .error = 0.5 * (values_[last + 1] - values_[last]),
+                                .s = {},
+                                .branches = {}});
+    first = last + 1;
+  }
+  std::stable_sort(result_.events.begin(), result_.events.end(),
+                   [](const SweepEvent& a, const SweepEvent& b) { return a.parameter < b.parameter; });
+  keep_lowest();
+  return std::move(result_);
+}
+
+// Of a conjugate pair the upper one stays; the other one only where it becomes real.
+void ModeSweep::keep_lowest() {
+  constexpr double rounding = 1e-12, missing = std::numeric_limits<double>::quiet_NaN();
+  for (Complex& s : result_.s.reshaped()) {
+    if (s.imag() < -rounding * std::abs(s)) s = {missing, missing};
+  }
+  struct Order {
+    Eigen::Index first_point = 0;
+    double size = 0;
+    Eigen::Index branch = 0;
+  };
+  std::vector<Order> kept;
+  for (Eigen::Index b = 0; b < result_.s.rows(); ++b) {
+    Eigen::Index k = 0;
+    while (k < result_.s.cols() && !std::isfinite(result_.s(b, k).real())) ++k;
+    if (k < result_.s.cols()) kept.push_back({k, std::abs(result_.s(b, k)), b});
+  }
+  std::stable_sort(kept.begin(), kept.end(), [](const Order& a, const Order& b) {
+    return std::pair(a.first_point, a.size) < std::pair(b.first_point, b.size);
+  });
+  std::vector<Index> place(at(result_.s.rows()), -1);
+  std::vector<Eigen::Index> rows;
+  for (const Order& order : kept) {
+    place[at(order.branch)] = static_cast<Index>(rows.size());
+    rows.push_back(order.branch);
+  }
+  for (SweepEvent& event : result_.events) {
+    for (Index& branch : event.branches) branch = place[at(branch)];
+  }
+  if (static_cast<Index>(rows.size()) > options_.count) rows.resize(at(options_.count));
+  result_.s = result_.s(rows, Eigen::all).eval();
+}
+
+}  // namespace
+
+Sweep sweep_modes(const Variation& variation, const Equilibrium& start, const std::vector<double>& values,
+                  const SweepOptions& options) {
+  if (start.dof > few_dof)
+    throw Error(fmt::format("modes are followed by all of them, for which {} degrees of freedom are the most, not {}",
+                            few_dof, start.dof));
+  return ModeSweep(variation, start, values, options).run();
+}
+
+}  // namespace stillpoint
