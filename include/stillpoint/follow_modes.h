@@ -30,6 +30,7 @@ struct FollowedSpectrum {
   Eigen::VectorXcd s, rates;  ///< and ds/dp, infinite where s is defective
   Eigen::MatrixXcd x, y;      ///< right and left vectors in columns, yᴴ (2sM + C) x = 1
   SparseMatrix M, C;
+  Eigen::VectorXd errors{};  ///< bounds on |s − exact|; empty if they are not known
 };
 
 /// Solves at p, with the derivatives of the matrices with respect to p:

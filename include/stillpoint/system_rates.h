@@ -29,6 +29,7 @@ struct Variation {
   std::string unit{};  ///< empty if it is not known
   /// The model with another value. Throws Error if it is not allowed.
   std::function<Model(double value)> model_at;
+  double scale = 0;              ///< a change that is not small, where the value itself may be next to zero
   std::optional<Index> input{};  ///< the number is the value of this input, on which the model itself does not depend
 };
 

@@ -48,6 +48,7 @@ void add_motion(CLI::App& app);
 void add_verify(CLI::App& app);
 void add_sensitivity(CLI::App& app);
 void add_sweep(CLI::App& app);
+void add_critical(CLI::App& app);
 void add_sparsity(CLI::App& app);
 void add_response(CLI::App& app);
 /// `command` is the command line, which the exported file records.

@@ -17,6 +17,11 @@ double largest_of(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eig
 
 }  // namespace
 
+double scale_of(const std::vector<double>& values) {
+  constexpr double part = 1e-3;
+  return values.empty() ? 0 : part * (values.back() - values.front());
+}
+
 EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first) : variation_(variation) {
   const auto start = point(variation.value, first);
   scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;

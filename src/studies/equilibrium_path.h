@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "equilibrium/scales.h"
 #include "stillpoint/system_rates.h"
@@ -19,6 +20,9 @@ struct PathPoint {
   Equilibrium rest;
   SystemRates rates;
 };
+
+/// A change of the parameter that is not small beside these values.
+double scale_of(const std::vector<double>& values);
 
 class EquilibriumPath {
  public:

@@ -8,7 +8,7 @@
 
 #include "base/at.h"
 #include "modes/problem/bordered_problem.h"
-#include "modes/tolerances.h"
+#include "studies/chosen_rows.h"
 
 namespace stillpoint {
 
@@ -21,20 +21,6 @@ struct Change {
   const SparseMatrix &M, &C, &K;
   SparseMatrix J;  ///< independent rows
 };
-
-SparseMatrix chosen_rows(const SparseMatrix& J, const std::vector<Index>& rows) {
-  std::vector<Index> place(at(J.rows()), -1);
-  for (std::size_t k = 0; k < rows.size(); ++k) place[at(rows[k])] = static_cast<Index>(k);
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  for (Index j = 0; j < J.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
-      if (place[at(entry.row())] >= 0) entries.emplace_back(place[at(entry.row())], j, entry.value());
-    }
-  }
-  SparseMatrix result(static_cast<Eigen::Index>(rows.size()), J.cols());
-  result.setFromTriplets(entries.begin(), entries.end());
-  return result;
-}
 
 }  // namespace
 

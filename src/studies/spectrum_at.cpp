@@ -23,13 +23,16 @@ FollowedSpectrum followed_of(double parameter, const LinearSystem& system, const
                           Eigen::MatrixXcd(system.coordinates(), count),
                           Eigen::MatrixXcd(system.coordinates(), count),
                           system.M,
-                          system.C};
+                          system.C,
+                          Eigen::VectorXd(count)};
   for (Eigen::Index i = 0; i < count; ++i) {
     const Mode& mode = modes[at(i)];
     const ModeRate& rate = rates[at(i)];
     const Complex slope = mode.left.dot(2.0 * mode.s * (system.M * mode.shape) + system.C * mode.shape);
     result.s[i] = mode.s;
-    result.rates[i] = rate.kind == ModeRate::Kind::defective ? Complex(unbounded, unbounded) : rate.s;
+    result.errors[i] = mode.error;
+    const bool is_known = rate.kind != ModeRate::Kind::defective && mode.s != 0.0;
+    result.rates[i] = is_known ? rate.s : Complex(unbounded, unbounded);
     result.x.col(i) = mode.shape;
     result.y.col(i) = mode.left / std::conj(slope);
   }
@@ -38,7 +41,7 @@ FollowedSpectrum followed_of(double parameter, const LinearSystem& system, const
 
 }  // namespace
 
-SpectrumAt spectrum_at(EquilibriumPath& path, double parameter) {
+SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index least) {
   SpectrumAt result;
   result.point = path.at(parameter);
   const LinearSystem system = linearize(result.point->model, result.point->rest);
@@ -52,10 +55,11 @@ SpectrumAt spectrum_at(EquilibriumPath& path, double parameter) {
   for (const Mode& mode : found.spectrum.modes) {
     if (mode.kind == ModeClass::genuine && !mode.is_infinite() && mode.s != 0.0) modes.push_back(mode);
   }
+  for (const Mode& mode : found.spectrum.modes) {
+    if (mode.s == 0.0 && static_cast<Eigen::Index>(modes.size()) < least) modes.push_back(mode);
+  }
   const std::vector<ModeRate> rates = ModeDifferentiator(system, modes).rates(result.point->rates);
   result.followed = followed_of(parameter, system, modes, rates);
-  result.errors.resize(static_cast<Eigen::Index>(modes.size()));
-  for (std::size_t i = 0; i < modes.size(); ++i) result.errors[static_cast<Eigen::Index>(i)] = modes[i].error;
   return result;
 }
 

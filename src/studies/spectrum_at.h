@@ -12,13 +12,13 @@ namespace stillpoint {
 struct SpectrumAt {
   std::shared_ptr<const PathPoint> point;
   FollowedSpectrum followed;  ///< all finite eigenvalues that are not zero by structure
-  Eigen::VectorXd errors;     ///< their bounds
   Verdict verdict;
   bool certified = false;
   Index structural_zeros = 0;
 };
 
-/// All eigenvalues at a value of the parameter.
-SpectrumAt spectrum_at(EquilibriumPath& path, double parameter);
+/// All eigenvalues at a value of the parameter. Where fewer than `least` are not zero, as at the very point of
+/// buckling, zeros are among those that are followed.
+SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index least = 0);
 
 }  // namespace stillpoint

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/at.h"
 
@@ -16,12 +17,14 @@ using Complex = std::complex<double>;
 struct Followed {
   double parameter = 0;
   Complex s, rate;
+  double error = 0;
 };
 
 Followed nearest_to(Complex s, const FollowedSpectrum& spectrum) {
   Eigen::Index nearest = 0;
   (spectrum.s.array() - s).abs().minCoeff(&nearest);
-  return {spectrum.parameter, spectrum.s[nearest], spectrum.rates[nearest]};
+  return {spectrum.parameter, spectrum.s[nearest], spectrum.rates[nearest],
+          spectrum.errors.size() > 0 ? spectrum.errors[nearest] : 0};
 }
 
 // Newton's method on Re s, kept within the bracket by bisection.
@@ -41,31 +44,43 @@ Followed crossing_between(Followed left, Followed right, const std::function<Fol
   return best;
 }
 
+constexpr double relative_rounding = 1e-9;
+
+std::vector<FollowedSpectrum> at_each(const FollowedModes& followed,
+                                      const std::function<FollowedSpectrum(double)>& at) {
+  std::vector<FollowedSpectrum> spectra;
+  for (const double parameter : followed.parameters) spectra.push_back(at(parameter));
+  return spectra;
+}
+
 }  // namespace
 
 std::vector<SweepEvent> stability_changes(const FollowedModes& followed,
                                           const std::function<FollowedSpectrum(double)>& at,
                                           Eigen::Index first_branch) {
-  constexpr double rounding = 1e-9;
   std::vector<SweepEvent> events;
+  const std::vector<FollowedSpectrum> spectra = at_each(followed, at);
   for (Eigen::Index b = 0; b < followed.s.rows(); ++b) {
-    for (Eigen::Index k = 0; k + 1 < followed.s.cols(); ++k) {
-      const Complex from = followed.s(b, k), to = followed.s(b, k + 1);
-      const double size = std::max(std::abs(from), std::abs(to));
-      if (!(from.real() * to.real() < 0) || from.imag() < -rounding * size ||
-          std::min(std::abs(from.real()), std::abs(to.real())) < rounding * size)
-        continue;
-      const FollowedSpectrum left = at(followed.parameters[stillpoint::at(k)]),
-                             right = at(followed.parameters[stillpoint::at(k + 1)]);
-      const Followed place = crossing_between(nearest_to(from, left), nearest_to(to, right), at);
-      const bool is_real = std::abs(place.s.imag()) <= rounding * size;
-      events.push_back({.kind = is_real ? SweepEvent::Kind::divergence : SweepEvent::Kind::flutter,
-                        .parameter = place.parameter,
-                        .error = std::abs(place.s.real() / place.rate.real()) +
-                                 std::numeric_limits<double>::epsilon() * std::abs(place.parameter),
-                        .s = {0, is_real ? 0 : place.s.imag()},
-                        .branches = {static_cast<Index>(first_branch + b)},
-                        .destabilizes = to.real() > 0});
+    std::optional<Eigen::Index> last;  // point with a certain sign
+    for (Eigen::Index k = 0; k < followed.s.cols(); ++k) {
+      const Complex s = followed.s(b, k);
+      const Followed here = nearest_to(s, spectra[stillpoint::at(k)]);
+      const double rounding = relative_rounding * std::abs(s);
+      if (s.imag() < -rounding || std::abs(s.real()) <= std::max(rounding, here.error)) continue;
+      // Two points without a sign are an axis that the branch lies on, and no passage.
+      if (last && k - *last <= 2 && s.real() * followed.s(b, *last).real() < 0) {
+        const Followed place =
+            crossing_between(nearest_to(followed.s(b, *last), spectra[stillpoint::at(*last)]), here, at);
+        const bool is_real = std::abs(place.s.imag()) <= relative_rounding * std::max(std::abs(s), std::abs(place.s));
+        events.push_back({.kind = is_real ? SweepEvent::Kind::divergence : SweepEvent::Kind::flutter,
+                          .parameter = place.parameter,
+                          .error = (std::abs(place.s.real()) + place.error) / std::abs(place.rate.real()) +
+                                   std::numeric_limits<double>::epsilon() * std::abs(place.parameter),
+                          .s = {0, is_real ? 0 : place.s.imag()},
+                          .branches = {static_cast<Index>(first_branch + b)},
+                          .destabilizes = s.real() > 0});
+      }
+      last = k;
     }
   }
   return events;

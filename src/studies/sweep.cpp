@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "base/at.h"
@@ -170,7 +171,7 @@ void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
   const auto at = [&](double parameter) {
     const auto known = std::find_if(spectra_.begin(), spectra_.end(),
                                     [&](const FollowedSpectrum& one) { return one.parameter == parameter; });
-    FollowedSpectrum found = known != spectra_.end() ? *known : spectrum_at(path_, parameter).followed;
+    FollowedSpectrum found = known != spectra_.end() ? *known : spectrum_at(path_, parameter, size).followed;
     if (found.s.size() != size)
       throw Undecided(fmt::format("the number of eigenvalues differs at {} = {:.10g}", result_.parameter, parameter));
     return found;
@@ -241,10 +242,14 @@ void ModeSweep::keep_lowest() {
 
 Sweep sweep_modes(const Variation& variation, const Equilibrium& start, const std::vector<double>& values,
                   const SweepOptions& options) {
+  if (values.empty() || std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) != values.end())
+    throw Error("the values of a study must ascend");
   if (start.dof > few_dof)
     throw Error(fmt::format("modes are followed by all of them, for which {} degrees of freedom are the most, not {}",
                             few_dof, start.dof));
-  return ModeSweep(variation, start, values, options).run();
+  Variation within = variation;
+  within.scale = scale_of(values);
+  return ModeSweep(within, start, values, options).run();
 }
 
 }  // namespace stillpoint

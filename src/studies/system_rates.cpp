@@ -108,7 +108,9 @@ class Line {
 class Differentiator {
  public:
   explicit Differentiator(const Variation& variation)
-      : name_(variation.name), reach_(variation.value != 0 ? std::abs(variation.value) : 1) {}
+      : name_(variation.name), reach_(std::max(std::abs(variation.value), variation.scale)) {
+    if (reach_ == 0) reach_ = 1;
+  }
 
   /// The change of the parameter that counts as a change by itself: its value, or one unit.
   double reach() const { return reach_; }

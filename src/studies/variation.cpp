@@ -41,7 +41,7 @@ Variation input_of(const Model& model, const std::string& name) {
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end()) throw Error(fmt::format("there is no input '{}'{}", name, did_you_mean(name, known)));
   const auto input = static_cast<Index>(found - known.begin());
-  return {name, model.initial_state().u[input], model.input_unit(input), [model](double) { return model; }, input};
+  return {name, model.initial_state().u[input], model.input_unit(input), [model](double) { return model; }, 0, input};
 }
 
 Variation number_of(const Model& model, const std::string& name) {

@@ -8,6 +8,7 @@
 
 #include "algebra/dense/lapack.h"
 #include "base/at.h"
+#include "modes/following/assignment.h"
 #include "modes/following/step_between.h"
 #include "stillpoint/error.h"
 
@@ -22,6 +23,7 @@ FollowedSpectrum permuted(FollowedSpectrum spectrum, const std::vector<Eigen::In
   spectrum.rates = spectrum.rates(order).eval();
   spectrum.x = spectrum.x(Eigen::all, order).eval();
   spectrum.y = spectrum.y(Eigen::all, order).eval();
+  if (spectrum.errors.size() > 0) spectrum.errors = spectrum.errors(order).eval();
   return spectrum;
 }
 
@@ -162,8 +164,12 @@ void ModeFollower::note_approach(Eigen::Index i, Eigen::Index k, const FollowedS
     }
     if (i == k) return;
   }
-  approached_[std::minmax(i, k)].push_back({from.parameter, to.parameter, middle.parameter,
-                                            std::abs(middle.s[i] - middle.s[k]), 0.5 * (middle.s[i] + middle.s[k])});
+  // A place that was put in for another reason is no approach.
+  constexpr double nearer = 0.5, near = 0.1;
+  const double gap = std::abs(middle.s[i] - middle.s[k]);
+  const Complex mean = 0.5 * (middle.s[i] + middle.s[k]);
+  if (gap > nearer * std::abs(from.s[i] - from.s[k]) && gap > near * std::abs(mean)) return;
+  approached_[std::minmax(i, k)].push_back({from.parameter, to.parameter, middle.parameter, gap, mean});
 }
 
 // Of the places where two values came near, those with the least gap within the largest division.
@@ -196,16 +202,36 @@ void ModeFollower::add_veerings() {
   }
 }
 
+bool is_defective(const FollowedSpectrum& spectrum) { return !spectrum.rates.allFinite(); }
+
+// A defective value says nothing about the way on: it is passed at a place just behind it, or before it at the end.
+double place_beside(const std::vector<double>& parameters, std::size_t k) {
+  constexpr double beside = 1e-3;
+  if (k + 1 < parameters.size()) return parameters[k] + beside * (parameters[k + 1] - parameters[k]);
+  return k > 0 ? parameters[k] - beside * (parameters[k] - parameters[k - 1]) : parameters[k];
+}
+
+// Each of the values in the place of the branch that it is next to.
+Eigen::VectorXcd in_order_of(const Eigen::VectorXcd& branches, const Eigen::VectorXcd& values) {
+  Eigen::MatrixXd distances(branches.size(), values.size());
+  for (Eigen::Index i = 0; i < branches.size(); ++i)
+    distances.row(i) = (values.array() - branches[i]).abs().transpose();
+  return values(assign(distances));
+}
+
 FollowedModes ModeFollower::run(const std::vector<double>& parameters) {
-  FollowedSpectrum here = sorted(solve(parameters.front()));
-  result_.parameters = parameters;
-  result_.s.resize(here.s.size(), static_cast<Eigen::Index>(parameters.size()));
-  result_.s.col(0) = here.s;
-  std::size_t done = 1;
-  for (; done < parameters.size() && !(options_.stop && options_.stop()); ++done) {
-    here = follow(here, solve(parameters[done]), 0);
-    result_.s.col(static_cast<Eigen::Index>(done)) = here.s;
+  FollowedSpectrum here;
+  std::size_t done = 0;
+  for (; done < parameters.size() && !(done > 0 && options_.stop && options_.stop()); ++done) {
+    FollowedSpectrum there = solve(parameters[done]);
+    const double beside = is_defective(there) ? place_beside(parameters, done) : parameters[done];
+    const Eigen::VectorXcd values = there.s;
+    if (beside != parameters[done]) there = solve(beside);
+    here = done == 0 ? sorted(std::move(there)) : follow(here, std::move(there), 0);
+    if (done == 0) result_.s.resize(here.s.size(), static_cast<Eigen::Index>(parameters.size()));
+    result_.s.col(static_cast<Eigen::Index>(done)) = beside == parameters[done] ? here.s : in_order_of(here.s, values);
   }
+  result_.parameters = parameters;
   result_.parameters.resize(done);
   result_.s.conservativeResize(Eigen::NoChange, static_cast<Eigen::Index>(done));
   add_veerings();

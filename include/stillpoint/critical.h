@@ -1,0 +1,56 @@
+// Critical points: the values of a parameter at which stability changes, each to the accuracy of the matrices.
+//
+//   CriticalPoints found = find_critical_points(parameter_of(family, "P"), start, 0, 3);
+//
+// A study of the interval (sweep.h) brackets them, and Newton's method locates each, the equilibrium moving along: on
+// the real part of an eigenvalue that crosses the imaginary axis, and on the bordered scalar of theory (15.5) where
+// eigenvalues meet. The eigenvalues that grow are counted on both sides.
+#pragma once
+
+#include "stillpoint/sweep.h"
+
+namespace stillpoint {
+
+struct CriticalPoint {
+  enum class Kind {
+    divergence,   ///< a real eigenvalue passes zero: static instability, buckling
+    flutter,      ///< an oscillation begins to grow, or ceases to
+    coalescence,  ///< two eigenvalues meet away from the imaginary axis, without a change of stability
+    end           ///< the branch of equilibria cannot be followed beyond: a fold
+  };
+  Kind kind = Kind::divergence;
+  double parameter = 0;
+  double error = 0;            ///< bound on the error of the parameter, to first order, from rounding of the matrices
+  std::complex<double> s;      ///< the critical eigenvalue
+  std::complex<double> slope;  ///< ds/dp; infinite where eigenvalues meet
+  Eigen::VectorXcd shape;      ///< the critical mode, the largest entry 1
+  Index growing_before = 0, growing_after = 0;  ///< eigenvalues with Re s > 0 beside it
+  bool certified = false;                       ///< both counts are, and their difference is what happens at the point
+};
+const char* to_words(CriticalPoint::Kind kind);
+
+struct CriticalPoints {
+  std::string model, parameter, unit;
+  double from = 0, to = 0;
+  std::vector<CriticalPoint> points;  ///< in the order of the parameter
+  /// Where the counts of growing eigenvalues differ by more, or less, than the points found explain.
+  std::vector<FollowedModes::Interval> unexplained;
+  bool is_partial = false;
+  std::string ended;  ///< why it is
+};
+
+struct CriticalOptions {
+  Index points = 21;  ///< of the study that brackets them
+  std::function<void(const std::string&)> progress{};
+  std::function<bool()> stop{};
+};
+
+/// All critical points in the interval that the study brackets. `start` is the equilibrium at the value of the
+/// variation.
+CriticalPoints find_critical_points(const Variation& variation, const Equilibrium& start, double from, double to,
+                                    const CriticalOptions& options = {});
+
+std::string to_text(const CriticalPoints& found, const Model& model);
+std::string to_json(const CriticalPoints& found, const Model& model);
+
+}  // namespace stillpoint

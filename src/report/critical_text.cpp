@@ -1,0 +1,93 @@
+// Critical points as text and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/at.h"
+#include "formats/json_number.h"
+#include "report/json_parts.h"
+#include "stillpoint/critical.h"
+
+namespace stillpoint {
+
+namespace {
+
+// As many digits as the error bound allows, 4 at least.
+std::string parameter_text(double value, double error) {
+  const double size = std::abs(value);
+  int digits = 15;
+  if (error > 0 && size > 0) digits = std::clamp(static_cast<int>(std::floor(std::log10(size / error))) + 1, 4, 15);
+  return fmt::format("{:#.{}g}", value, digits);
+}
+
+std::string moving_most(const CriticalPoint& point, const Model& model) {
+  constexpr double notable = 0.3;
+  std::string text;
+  Index shown = 0;
+  for (Index i = 0; i < model.coordinates() && shown < 4; ++i) {
+    if (i < point.shape.size() && std::abs(point.shape[i]) >= notable) {
+      text += (shown++ > 0 ? ", " : "") + model.coordinate_name(i);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const CriticalPoints& found, const Model& model) {
+  std::string text;
+  for (const CriticalPoint& point : found.points) {
+    text += fmt::format("{} = {} ± {:.1g}{}: {}", found.parameter, parameter_text(point.parameter, point.error),
+                        point.error, found.unit.empty() ? "" : " " + found.unit, to_words(point.kind));
+    if (point.s.imag() != 0) text += fmt::format(" at {:.8g} Hz", std::abs(point.s.imag()) / (2 * std::numbers::pi));
+    else if (point.s != 0.0) text += fmt::format(" at {:.8g} 1/s", point.s.real());
+    text += fmt::format("\n  growing eigenvalues: {} before, {} beyond{}\n", point.growing_before, point.growing_after,
+                        point.certified ? "" : " (not certified)");
+    if (std::isfinite(point.slope.real()))
+      text += fmt::format("  d Re s/d{} = {:.6g}\n", found.parameter, point.slope.real());
+    else text += "  two eigenvalues meet: beyond it they change like the square root of the distance\n";
+    const std::string moving = moving_most(point, model);
+    if (!moving.empty()) text += fmt::format("  moving most: {}\n", moving);
+  }
+  if (found.points.empty())
+    text += fmt::format("Nothing happens between {} = {:g} and {:g}.\n", found.parameter, found.from, found.to);
+  for (const FollowedModes::Interval& interval : found.unexplained)
+    text += fmt::format("Between {0} = {1:g} and {2:g} it is not certain that nothing else happens.\n", found.parameter,
+                        interval.from, interval.to);
+  if (found.is_partial) text += fmt::format("The search ends early: {}\n", found.ended);
+  return text;
+}
+
+std::string to_json(const CriticalPoints& found, const Model& model) {
+  Json json;
+  json["schema"] = "stillpoint.critical/1";
+  json["model"] = found.model;
+  json["parameter"] = found.parameter;
+  json["unit"] = found.unit.empty() ? Json(nullptr) : Json(found.unit);
+  json["from"] = json_number(found.from);
+  json["to"] = json_number(found.to);
+  json["points"] = Json::array();
+  for (const CriticalPoint& point : found.points) {
+    Json shape = Json::object();
+    for (Index i = 0; i < model.coordinates() && i < point.shape.size(); ++i)
+      shape[model.coordinate_name(i)] = complex_json(point.shape[i]);
+    json["points"].push_back({{"kind", to_words(point.kind)},
+                              {"parameter", json_number(point.parameter)},
+                              {"error", json_number(point.error)},
+                              {"s", complex_json(point.s)},
+                              {"slope", std::isfinite(point.slope.real()) ? complex_json(point.slope) : Json(nullptr)},
+                              {"growing_before", point.growing_before},
+                              {"growing_after", point.growing_after},
+                              {"certified", point.certified},
+                              {"shape", shape}});
+  }
+  json["unexplained"] = Json::array();
+  for (const FollowedModes::Interval& interval : found.unexplained)
+    json["unexplained"].push_back({json_number(interval.from), json_number(interval.to)});
+  json["partial"] = found.is_partial ? Json(found.ended) : Json(nullptr);
+  return dumped(json);
+}
+
+}  // namespace stillpoint

@@ -1,0 +1,182 @@
+#include "stillpoint/critical.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "stillpoint/error.h"
+#include "stillpoint/linearize.h"
+#include "studies/bordered_scalar.h"
+#include "studies/equilibrium_path.h"
+#include "studies/spectrum_at.h"
+
+namespace stillpoint {
+
+const char* to_words(CriticalPoint::Kind kind) {
+  switch (kind) {
+    case CriticalPoint::Kind::divergence:
+      return "divergence";
+    case CriticalPoint::Kind::flutter:
+      return "flutter";
+    case CriticalPoint::Kind::coalescence:
+      return "coalescence";
+    case CriticalPoint::Kind::end:
+      return "end of the branch";
+  }
+  return "";
+}
+
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+Variation within(Variation variation, double from, double to) {
+  variation.scale = scale_of({from, to});
+  return variation;
+}
+
+class CriticalSearch {
+ public:
+  CriticalSearch(const Variation& variation, const Equilibrium& start, double from, double to)
+      : path_(within(variation, from, to), start), from_(from), to_(to) {}
+
+  CriticalPoint located(const SweepEvent& event);
+
+ private:
+  void refine_meeting(CriticalPoint& point);
+  void refine_passage(CriticalPoint& point);
+  void count_beside(CriticalPoint& point, Index expected);
+
+  EquilibriumPath path_;
+  double from_, to_;
+};
+
+// Newton's method on g = 0, ∂g/∂s = 0 in (s, p); at s = 0 on g = 0 in p alone, since there s and −s meet.
+void CriticalSearch::refine_meeting(CriticalPoint& point) {
+  constexpr int most_steps = 12;
+  constexpr double settled = 1e-15, farthest = 0.1;
+  BorderedFunction function;
+  const bool is_static = point.s == 0.0;
+  for (int k = 0; k < most_steps; ++k) {
+    const auto here = path_.at(point.parameter);
+    const LinearSystem system = linearize(here->model, here->rest);
+    if (k == 0) function.at(system, here->rates, point.s);  // the borders
+    const BorderedScalar at = function.at(system, here->rates, point.s);
+    double step = 0;
+    if (is_static) {
+      step = -(at.g / at.g_p).real();
+      point.error = at.rounding / std::abs(at.g_p);
+    } else {
+      Eigen::Matrix2cd derivatives;
+      derivatives << at.g_s, at.g_p, at.g_ss, at.g_sp;
+      const Eigen::Vector2cd change = -derivatives.fullPivLu().solve(Eigen::Vector2cd(at.g, at.g_s));
+      point.s += change[0];
+      step = change[1].real();
+      point.error = at.rounding / std::abs(at.g_p);
+    }
+    if (!std::isfinite(step) || std::abs(step) > farthest * (to_ - from_)) return;
+    point.parameter = std::clamp(point.parameter + step, from_, to_);
+    if (std::abs(step) <= std::max(settled * std::abs(point.parameter), 0.1 * point.error)) break;
+  }
+  point.shape = function.shape();
+}
+
+// A simple eigenvalue on the imaginary axis is located already; its vector belongs to the answer.
+void CriticalSearch::refine_passage(CriticalPoint& point) {
+  const SpectrumAt found = spectrum_at(path_, point.parameter);
+  Eigen::Index nearest = 0;
+  if (found.followed.s.size() == 0) return;
+  (found.followed.s.array() - point.s).abs().minCoeff(&nearest);
+  point.s = {0, found.followed.s[nearest].imag()};
+  point.slope = found.followed.rates[nearest];
+  point.shape = found.followed.x.col(nearest);
+}
+
+void CriticalSearch::count_beside(CriticalPoint& point, Index expected) {
+  constexpr double beside = 1e-6;
+  const double distance = std::max(beside * (to_ - from_), 100 * point.error);
+  const double before = std::max(from_, point.parameter - distance), after = std::min(to_, point.parameter + distance);
+  const SpectrumAt left = spectrum_at(path_, before), right = spectrum_at(path_, after);
+  point.growing_before = left.verdict.unstable_roots;
+  point.growing_after = right.verdict.unstable_roots;
+  const auto is_decided = [](const SpectrumAt& at) {
+    return at.certified && at.verdict.stability != Stability::undecided && at.verdict.hidden_roots == 0;
+  };
+  point.certified = before < point.parameter && point.parameter < after && is_decided(left) && is_decided(right) &&
+                    std::abs(point.growing_after - point.growing_before) == expected;
+}
+
+CriticalPoint CriticalSearch::located(const SweepEvent& event) {
+  CriticalPoint point{
+      .parameter = event.parameter, .error = event.error, .s = event.s, .slope = {infinite, 0}, .shape = {}};
+  const bool is_meeting = event.branches.size() == 2;
+  point.kind = event.kind == SweepEvent::Kind::divergence ? CriticalPoint::Kind::divergence
+               : event.kind == SweepEvent::Kind::flutter  ? CriticalPoint::Kind::flutter
+                                                          : CriticalPoint::Kind::coalescence;
+  if (point.kind == CriticalPoint::Kind::divergence) point.s = 0;
+  // Values of pairs, ±: an oscillation counts twice.
+  if (is_meeting) refine_meeting(point);
+  else refine_passage(point);
+  const Index expected = point.kind == CriticalPoint::Kind::coalescence ? 0
+                         : point.kind == CriticalPoint::Kind::flutter   ? 2
+                                                                        : 1;
+  count_beside(point, expected);
+  return point;
+}
+
+// What the points in an interval add to the number of growing eigenvalues.
+Index explained(const std::vector<CriticalPoint>& points, double from, double to) {
+  Index sum = 0;
+  for (const CriticalPoint& point : points) {
+    if (point.parameter > from && point.parameter <= to) sum += point.growing_after - point.growing_before;
+  }
+  return sum;
+}
+
+// One that lies at a point of the study is found from both sides.
+bool are_same(const CriticalPoint& a, const CriticalPoint& b, double range) {
+  constexpr double rounding = 1e-9;
+  return a.kind == b.kind && std::abs(a.parameter - b.parameter) <= a.error + b.error + rounding * range &&
+         std::abs(a.s - b.s) <= 1e-6 * std::abs(a.s);
+}
+
+bool is_decided(const SweepPoint& point) {
+  return point.verdict.stability != Stability::undecided && point.verdict.hidden_roots == 0;
+}
+
+}  // namespace
+
+CriticalPoints find_critical_points(const Variation& variation, const Equilibrium& start, double from, double to,
+                                    const CriticalOptions& options) {
+  const Sweep sweep =
+      sweep_modes(variation, start, spaced(from, to, options.points),
+                  {.count = std::numeric_limits<Index>::max(), .progress = options.progress, .stop = options.stop});
+  CriticalPoints result{sweep.model, sweep.parameter, sweep.unit,       from,       to,
+                        {},          sweep.uncertain, sweep.is_partial, sweep.ended};
+  CriticalSearch search(variation, start, from, to);
+  for (const SweepEvent& event : sweep.events) {
+    using Kind = SweepEvent::Kind;
+    if (event.kind != Kind::flutter && event.kind != Kind::divergence && event.kind != Kind::coalescence) continue;
+    const CriticalPoint point = search.located(event);
+    if (std::none_of(result.points.begin(), result.points.end(),
+                     [&](const CriticalPoint& other) { return are_same(point, other, to - from); }))
+      result.points.push_back(point);
+  }
+  std::stable_sort(result.points.begin(), result.points.end(),
+                   [](const CriticalPoint& a, const CriticalPoint& b) { return a.parameter < b.parameter; });
+  const SweepPoint* last = nullptr;
+  for (const SweepPoint& point : sweep.points) {
+    if (!is_decided(point)) continue;
+    if (last && point.verdict.unstable_roots - last->verdict.unstable_roots !=
+                    explained(result.points, last->parameter, point.parameter))
+      result.unexplained.push_back({last->parameter, point.parameter});
+    last = &point;
+  }
+  if (!sweep.points.empty() && !(is_decided(sweep.points.front()) && is_decided(sweep.points.back())))
+    result.unexplained.push_back({from, to});
+  return result;
+}
+
+}  // namespace stillpoint
