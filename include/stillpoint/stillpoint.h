@@ -15,6 +15,7 @@
 #include "stillpoint/assembly.h"
 #include "stillpoint/check.h"
 #include "stillpoint/closing.h"
+#include "stillpoint/continuation.h"
 #include "stillpoint/critical.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/identify.h"

@@ -58,6 +58,7 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   cli::add_sensitivity(app);
   cli::add_sweep(app);
   cli::add_critical(app);
+  cli::add_follow(app);
   cli::add_sparsity(app);
   cli::add_response(app);
   cli::add_export(app, cli::command_line(argc, argv));

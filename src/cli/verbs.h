@@ -49,6 +49,7 @@ void add_verify(CLI::App& app);
 void add_sensitivity(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_critical(CLI::App& app);
+void add_follow(CLI::App& app);
 void add_sparsity(CLI::App& app);
 void add_response(CLI::App& app);
 /// `command` is the command line, which the exported file records.

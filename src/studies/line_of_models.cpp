@@ -1,0 +1,48 @@
+#include "studies/line_of_models.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stillpoint/error.h"
+
+namespace stillpoint {
+
+LineOfModels::LineOfModels(const Variation& variation, const State& state)
+    : variation_(variation),
+      state_(state),
+      here_(variation.model_at(variation.value)),
+      inputs_here_(here_.initial_state().u) {}
+
+// Large models are made anew where they are needed again: several at once would take the memory.
+const Model& LineOfModels::at(double t) {
+  constexpr Index large = 10'000;
+  const auto known = models_.find(t);
+  if (known != models_.end()) return known->second;
+  const Model there = variation_.model_at(variation_.value + t);
+  require_same_parts(there);
+  ++evaluated_;
+  if (there.coordinates() > large) models_.clear();
+  return models_.emplace(t, there).first->second;
+}
+
+State LineOfModels::state(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& lambda) {
+  State moved = q.size() > 0 ? at(t).displaced(state_, t * q) : state_;
+  if (lambda.size() > 0) moved.lambda = state_.lambda + t * lambda;
+  moved.u += at(t).initial_state().u - inputs_here_;
+  if (variation_.input) moved.u[*variation_.input] += t;
+  return moved;
+}
+
+// Elements may come and go, as those of a rotating frame do that begins to turn; coordinates may not.
+void LineOfModels::require_same_parts(const Model& there) const {
+  const auto same_block = [](const Block& a, const Block& b) { return a.kind == b.kind && a.first == b.first; };
+  if (here_.constraints() == there.constraints() && here_.inputs() == there.inputs() &&
+      std::equal(here_.blocks().begin(), here_.blocks().end(), there.blocks().begin(), there.blocks().end(),
+                 same_block))
+    return;
+  throw Error(fmt::format("'{}' changes what the model consists of, so nothing has a derivative with respect to it",
+                          variation_.name));
+}
+
+}  // namespace stillpoint

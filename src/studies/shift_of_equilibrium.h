@@ -1,0 +1,49 @@
+// How an equilibrium moves when its residuals change: (15.1).
+#pragma once
+
+#include <string>
+
+#include "equilibrium/statics.h"
+#include "stillpoint/equilibrium.h"
+
+namespace stillpoint {
+
+class ShiftOfEquilibrium {
+ public:
+  /// `reach` is the change of the parameter that counts as one.
+  ShiftOfEquilibrium(const Model& model, const Equilibrium& rest, const std::string& parameter, double reach)
+      : rest_(rest),
+        parameter_(parameter),
+        reach_(reach),
+        statics_(model, rest.state),
+        point_(statics_.at(rest.state)),
+        at_(statics_.linearize(point_)) {
+    statics_.use_rows(rest.independent_rows);
+  }
+
+  const Scales& scales() const { return statics_.scales(); }
+  /// Of springs that are stretched a little.
+  double usual_force() const {
+    constexpr double small_strain = 1e-3;
+    return small_strain * (at_.K.cwiseAbs() * scales().s).norm();
+  }
+
+  struct Shift {
+    Eigen::VectorXd q, lambda;
+  };
+  /// Solves for the shift; r is the rate of f − Jᵀλ and phi that of Φ. Throws Error if there is none.
+  Shift solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi);
+
+ private:
+  void require_closed(const Eigen::VectorXd& phi);
+  Shift without_drift(const Eigen::VectorXd& r, const Eigen::VectorXd& phi) const;
+
+  const Equilibrium& rest_;
+  const std::string& parameter_;
+  double reach_;
+  Statics statics_;
+  Point point_;
+  const Matrices& at_;
+};
+
+}  // namespace stillpoint
