@@ -47,6 +47,7 @@ struct FollowedEvent {
   std::complex<double> s;
   Index first = 0, second = 0;  ///< branches; of a coalescence, those that it ends, which go on as any of the new ones
   double gap = 0;               ///< the least distance of the two values
+  double error = 0;             ///< of a coalescence: by how much its place still changed
 };
 
 struct FollowedModes {

@@ -28,6 +28,10 @@ struct ModeRate {
   Eigen::Index copies = 1;                                ///< number of equal eigenvalues
 };
 
+/// Whether two eigenvalues are equal but for their error bounds, or so close that rounding mixes their vectors: then
+/// they have rates together only.
+bool are_copies(const Mode& a, const Mode& b);
+
 /// d/dp of |Im s|/2π (Hz) and of −Re s/|s|.
 double frequency_rate(const Mode& mode, std::complex<double> rate);
 double damping_ratio_rate(const Mode& mode, std::complex<double> rate);
@@ -35,7 +39,8 @@ double damping_ratio_rate(const Mode& mode, std::complex<double> rate);
 /// The rates of some modes with respect to any number of parameters; what these share is computed once.
 class ModeDifferentiator {
  public:
-  /// The modes need both vectors; infinite and spurious ones have no rates and must not be among them.
+  /// The modes need both vectors, and all copies of each must be among them; infinite and spurious ones have no rates
+  /// and must not be among them.
   ModeDifferentiator(const LinearSystem& system, const std::vector<Mode>& modes);
   ~ModeDifferentiator();
 

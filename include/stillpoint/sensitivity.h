@@ -20,6 +20,7 @@ struct ParameterSensitivity {
 
 struct Sensitivity {
   std::vector<Mode> modes;
+  std::size_t first_mode = 0;  ///< place of the first of them in the list of modes
   std::vector<ParameterSensitivity> parameters;
 };
 

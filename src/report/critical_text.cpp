@@ -17,6 +17,7 @@ namespace {
 // As many digits as the error bound allows, 4 at least.
 std::string parameter_text(double value, double error) {
   const double size = std::abs(value);
+  if (size <= error) return "0";
   int digits = 15;
   if (error > 0 && size > 0) digits = std::clamp(static_cast<int>(std::floor(std::log10(size / error))) + 1, 4, 15);
   return fmt::format("{:#.{}g}", value, digits);

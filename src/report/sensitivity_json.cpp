@@ -52,7 +52,7 @@ std::string to_json(const Sensitivity& sensitivity, const Model& model) {
     for (const ParameterSensitivity& one : sensitivity.parameters) {
       if (one.refused.empty()) of_parameters[one.parameter.name] = rate_json(mode, one.modes[i]);
     }
-    json["modes"].push_back({{"mode", i + 1},
+    json["modes"].push_back({{"mode", sensitivity.first_mode + i + 1},
                              {"s", complex_json(mode.s)},
                              {"error", json_number(mode.error)},
                              {"frequency_hz", json_number(frequency(mode))},

@@ -50,8 +50,8 @@ double relative(const Mode& mode, std::complex<double> rate) {
 
 std::string heading(const Sensitivity& all, std::size_t i) {
   const Mode& mode = all.modes[i];
-  std::string text =
-      fmt::format("mode {}: {} rad/s", i + 1, eigenvalue_in_line(mode.s, mode.error, mode.s.imag() != 0));
+  std::string text = fmt::format("mode {}: {} rad/s", all.first_mode + i + 1,
+                                 eigenvalue_in_line(mode.s, mode.error, mode.s.imag() != 0));
   if (mode.s.imag() != 0)
     text += fmt::format(", {:.6g} Hz, damping ratio {:.4g}", frequency(mode), damping_ratio(mode) + 0.0);
   return text + "\n";

@@ -58,6 +58,7 @@ void CriticalSearch::refine_meeting(CriticalPoint& point) {
   constexpr int most_steps = 12;
   constexpr double settled = 1e-15, farthest = 0.1;
   BorderedFunction function;
+  const CriticalPoint found = point;
   const bool is_static = point.s == 0.0;
   for (int k = 0; k < most_steps; ++k) {
     const auto here = path_.at(point.parameter);
@@ -76,7 +77,12 @@ void CriticalSearch::refine_meeting(CriticalPoint& point) {
       step = change[1].real();
       point.error = at.rounding / std::abs(at.g_p);
     }
-    if (!std::isfinite(step) || std::abs(step) > farthest * (to_ - from_)) return;
+    if (!std::isfinite(step) || std::abs(step) > farthest * (to_ - from_)) {
+      point.parameter = found.parameter;  // free motions make B singular everywhere: the place stays as it was found
+      point.s = found.s;
+      point.error = found.error;
+      return;
+    }
     point.parameter = std::clamp(point.parameter + step, from_, to_);
     if (std::abs(step) <= std::max(settled * std::abs(point.parameter), 0.1 * point.error)) break;
   }
@@ -167,8 +173,14 @@ CriticalPoints find_critical_points(const Variation& variation, const Equilibriu
   std::stable_sort(result.points.begin(), result.points.end(),
                    [](const CriticalPoint& a, const CriticalPoint& b) { return a.parameter < b.parameter; });
   const SweepPoint* last = nullptr;
+  const auto is_beside_critical = [&](const SweepPoint& point) {
+    constexpr double beside = 1e-9;
+    return std::any_of(result.points.begin(), result.points.end(), [&](const CriticalPoint& critical) {
+      return std::abs(critical.parameter - point.parameter) <= beside * (to - from);
+    });
+  };
   for (const SweepPoint& point : sweep.points) {
-    if (!is_decided(point)) continue;
+    if (!is_decided(point) || is_beside_critical(point)) continue;
     if (last && point.verdict.unstable_roots - last->verdict.unstable_roots !=
                     explained(result.points, last->parameter, point.parameter))
       result.unexplained.push_back({last->parameter, point.parameter});

@@ -65,7 +65,7 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
   }
   if (halvings >= most_halvings)
     throw Undecided(
-        fmt::format("the equilibrium cannot be followed beyond {} = {:.10g}: its branch ends or turns back there",
+        fmt::format("the equilibrium cannot be followed beyond {} = {:.6g}: its branch ends or turns back there",
                     variation_.name, from.parameter));
   const auto middle = followed(from, from.parameter + 0.5 * step, halvings + 1);
   known_.emplace(middle->parameter, middle);

@@ -24,6 +24,12 @@ struct Change {
 
 }  // namespace
 
+bool are_copies(const Mode& a, const Mode& b) {
+  constexpr double mixed = 1e-7;
+  const double apart = std::abs(a.s - b.s);
+  return apart <= a.error + b.error || apart <= mixed * std::abs(a.s);
+}
+
 double frequency_rate(const Mode& mode, Complex rate) {
   const double sign = mode.s.imag() < 0 ? -1 : 1;
   return mode.s.imag() == 0 ? 0 : sign * rate.imag() / (2 * std::numbers::pi);
@@ -63,18 +69,11 @@ struct ModeDifferentiator::Vectors {
 
 namespace {
 
-// Equal but for their error bounds, or so close that their vectors are mixed by rounding.
-bool are_equal(const Mode& a, const Mode& b) {
-  constexpr double mixed = 1e-7;
-  const double apart = std::abs(a.s - b.s);
-  return apart <= a.error + b.error || apart <= mixed * std::abs(a.s);
-}
-
 std::vector<std::vector<std::size_t>> groups_of(const std::vector<Mode>& modes) {
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
-      return std::any_of(group.begin(), group.end(), [&](std::size_t k) { return are_equal(modes[k], modes[i]); });
+      return std::any_of(group.begin(), group.end(), [&](std::size_t k) { return are_copies(modes[k], modes[i]); });
     });
     if (same == groups.end()) groups.push_back({i});
     else same->push_back(i);

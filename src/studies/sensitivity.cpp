@@ -15,7 +15,8 @@ std::vector<Variation> variations_of(const ModelFamily& family, const Parameters
 Sensitivity find_sensitivity(const LinearSystem& system, const Equilibrium& rest, const std::vector<Mode>& modes,
                              const std::vector<Variation>& parameters) {
   const ModeDifferentiator differentiator(system, modes);
-  Sensitivity result{modes, {}};
+  Sensitivity result;
+  result.modes = modes;
   for (const Variation& parameter : parameters) {
     ParameterSensitivity& one = result.parameters.emplace_back();
     one.parameter = parameter;

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/name_list.h"
@@ -36,45 +36,57 @@ void ShiftOfEquilibrium::require_closed(const Vector& phi) {
   }
 }
 
-// A motion without stiffness has no force that would say how far it goes: the least shift is taken, provided that
-// nothing drives it.
-ShiftOfEquilibrium::Shift ShiftOfEquilibrium::without_drift(const Vector& r, const Vector& phi) const {
-  constexpr Eigen::Index most = 2000;
-  const Eigen::Index n = at_.K.rows(), m = at_.J.rows();
-  if (n + m > most)
+// Neutral motions in columns, orthonormal in scaled coordinates, by inverse iteration.
+Eigen::MatrixXd ShiftOfEquilibrium::neutral_motions(Index count) {
+  constexpr int iterations = 3;
+  Eigen::MatrixXd T(statics_.n(), count);
+  for (Eigen::Index i = 0; i < T.rows(); ++i) {
+    for (Eigen::Index j = 0; j < T.cols(); ++j) T(i, j) = std::cos(1 + 2.4 * static_cast<double>(i * T.cols() + j));
+  }
+  for (int k = 0; k < iterations; ++k) {
+    for (Eigen::Index j = 0; j < T.cols(); ++j) {
+      Vector x = statics_.solve_for_coordinates(T.col(j));
+      for (int twice = 0; twice < 2; ++twice) x -= T.leftCols(j) * (T.leftCols(j).transpose() * x);
+      T.col(j) = x.normalized();
+    }
+  }
+  return T;
+}
+
+// A motion without stiffness has no force that would say how far it goes: it is left out of the shift, provided that
+// nothing drives it. `terms` are those of the forces, which say what is rounding.
+ShiftOfEquilibrium::Shift ShiftOfEquilibrium::without_drift(const Vector& r, const Vector& phi, double terms) {
+  constexpr double small = 1e-13;  // stiffness beside the largest one
+  if (!statics_.factor(at_, {}) && !statics_.factor(at_, {.coordinates = small}))
     throw Error(
-        fmt::format("a motion without stiffness leaves the shift of the equilibrium open, which is only solved for up "
-                    "to {} coordinates and constraints",
-                    most));
-  const Vector &s = scales().s, &w = scales().w;
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + m, n + m);
-  A.topLeftCorner(n, n) = SparseMatrix(s.asDiagonal() * at_.K * s.asDiagonal());
-  const double energy = std::max(A.topLeftCorner(n, n).cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-  A.topLeftCorner(n, n) /= energy;
-  A.bottomLeftCorner(m, n) = SparseMatrix(w.asDiagonal() * at_.J * s.asDiagonal());
-  A.topRightCorner(n, m) = A.bottomLeftCorner(m, n).transpose();
-  Vector b(n + m);
-  b << s.cwiseProduct(r) / energy, -w.cwiseProduct(phi);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(A);
-  solver.setThreshold(1e-11);
-  const Vector x = solver.solve(b);
-  if ((A * x - b).norm() > negligible * (b.norm() + 1 / reach_))
+        fmt::format("how the equilibrium moves with '{}' is undetermined: the equations are singular", parameter_));
+  const Eigen::MatrixXd T = neutral_motions(std::max<Index>(rest_.neutral_directions, 1));
+  const Statics::Step step = statics_.solve(r, phi);
+  const Vector x = step.x - T * (T.transpose() * step.x);
+  const Vector q = scales().s.cwiseProduct(x);
+  const Vector left = scales().s.cwiseProduct(at_.K * q + at_.J.transpose() * step.lambda) - r;
+  if (!q.allFinite() || largest(left) > negligible * (terms + usual_force() / reach_))
     throw Error(fmt::format(
         "the equilibrium does not persist when '{}' changes: a motion that no stiffness resists begins to drift",
         parameter_));
-  return {s.cwiseProduct(x.head(n)), energy * w.cwiseProduct(x.tail(m))};
+  return {q, step.lambda};
 }
 
-ShiftOfEquilibrium::Shift ShiftOfEquilibrium::solve(const Vector& r, const Vector& phi) {
+ShiftOfEquilibrium::Shift ShiftOfEquilibrium::solve(const Vector& applied, const Vector& of_constraints,
+                                                    const Vector& phi) {
   require_closed(phi);
+  constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
+  const Vector terms = scales().s.cwiseProduct(applied.cwiseAbs() + of_constraints.cwiseAbs());
+  Vector r = applied - of_constraints;
+  r = (scales().s.cwiseProduct(r).array().abs() > rounding * terms.array()).select(r, 0);
   if (r.isZero(0) && phi.isZero(0)) return {Vector::Zero(statics_.n()), Vector::Zero(statics_.m())};
-  if (rest_.neutral_directions > 0 || !statics_.factor(at_, {})) return without_drift(r, phi);
-  const Vector scaled_phi = scales().w.cwiseProduct(phi);
-  Vector independent = scaled_phi;
+  r = scales().s.cwiseProduct(r);
+  Vector independent = scales().w.cwiseProduct(phi);
   for (std::size_t i = 0; i < statics_.rows_in_use().size(); ++i) {
     if (!statics_.rows_in_use()[i]) independent[static_cast<Eigen::Index>(i)] = 0;
   }
-  const Statics::Step step = statics_.solve(scales().s.cwiseProduct(r), independent);
+  if (rest_.neutral_directions > 0 || !statics_.factor(at_, {})) return without_drift(r, independent, largest(terms));
+  const Statics::Step step = statics_.solve(r, independent);
   return {scales().s.cwiseProduct(step.x), step.lambda};
 }
 

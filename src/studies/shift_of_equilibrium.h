@@ -31,12 +31,14 @@ class ShiftOfEquilibrium {
   struct Shift {
     Eigen::VectorXd q, lambda;
   };
-  /// Solves for the shift; r is the rate of f − Jᵀλ and phi that of Φ. Throws Error if there is none.
-  Shift solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi);
+  /// Solves for the shift; `applied` and `of_constraints` are the rates of f and Jᵀλ, and phi that of Φ. Throws Error
+  /// if there is none.
+  Shift solve(const Eigen::VectorXd& applied, const Eigen::VectorXd& of_constraints, const Eigen::VectorXd& phi);
 
  private:
   void require_closed(const Eigen::VectorXd& phi);
-  Shift without_drift(const Eigen::VectorXd& r, const Eigen::VectorXd& phi) const;
+  Shift without_drift(const Eigen::VectorXd& r, const Eigen::VectorXd& phi, double terms);
+  Eigen::MatrixXd neutral_motions(Index count);
 
   const Equilibrium& rest_;
   const std::string& parameter_;

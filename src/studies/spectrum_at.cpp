@@ -45,7 +45,8 @@ SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index lea
   SpectrumAt result;
   result.point = path.at(parameter);
   const LinearSystem system = linearize(result.point->model, result.point->rest);
-  const AnalysisOptions all;
+  AnalysisOptions all;
+  all.modes.which = All{.is_required = true};
   ModeFinder finder(system, all);
   const FoundModes found = finder.find(Method::mcs, true);
   result.verdict = judge(finder, found);
@@ -53,7 +54,7 @@ SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index lea
   result.structural_zeros = found.spectrum.at_zero;
   std::vector<Mode> modes;
   for (const Mode& mode : found.spectrum.modes) {
-    if (mode.kind == ModeClass::genuine && !mode.is_infinite() && mode.s != 0.0) modes.push_back(mode);
+    if (!mode.is_infinite() && mode.s != 0.0) modes.push_back(mode);  // of minimal coordinates none is spurious
   }
   for (const Mode& mode : found.spectrum.modes) {
     if (mode.s == 0.0 && static_cast<Eigen::Index>(modes.size()) < least) modes.push_back(mode);

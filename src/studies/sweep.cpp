@@ -103,7 +103,7 @@ void ModeSweep::find_points() {
     }
     if (options_.progress) options_.progress(fmt::format("{} = {:.6g}", result_.parameter, value));
     try {
-      SpectrumAt found = spectrum_at(path_, value);
+      SpectrumAt found = spectrum_at(path_, value, spectra_.empty() ? 0 : spectra_.back().s.size());
       result_.points.push_back(point_of(found));
       spectra_.push_back(std::move(found.followed));
     } catch (const Error& ended) {
@@ -156,6 +156,7 @@ void ModeSweep::take(const FollowedModes& followed, std::size_t first) {
   for (const FollowedEvent& event : followed.events) {
     result_.events.push_back({.kind = kind_of(event),
                               .parameter = event.parameter,
+                              .error = event.error,
                               .s = event.s,
                               .branches = {event.first + offset, event.second + offset},
                               .gap = event.gap,

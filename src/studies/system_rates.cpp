@@ -62,7 +62,7 @@ SystemRates system_rates(const Variation& variation, const Equilibrium& rest, co
   const auto residuals = [&](double t) { return residuals_at(line.at(t), line.state(t), shift); };
   const Derivative of_residuals = differentiator.derivative(residuals, residuals_at(line.here(), rest.state, shift));
   const auto& rates = of_residuals.rate.vectors;
-  ShiftOfEquilibrium::Shift moved = shift.solve(rates[0] - rates[1], rates[2]);
+  ShiftOfEquilibrium::Shift moved = shift.solve(rates[0], rates[1], rates[2]);
   result.q = std::move(moved.q);
   result.lambda = std::move(moved.lambda);
   result.q_error = of_residuals.relative_error;

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "support/clients.h"
+#include "support/docs/pictures.h"
 #include "support/shown_code.h"
 
 using namespace stillpoint;
@@ -16,21 +17,6 @@ const std::string docs = STILLPOINT_SOURCE_DIR "/docs";
 // What two computations differ by is rounding, of which the machine decides.
 std::string without_differences(const std::string& text) {
   return std::regex_replace(text, std::regex("[0-9.]+e-1[0-9]"), "rounding");
-}
-
-/// All that a picture says: titles, names, units and scales.
-std::string words_of(const std::string& svg) {
-  std::string words;
-  const std::regex text("<text[^>]*>[^<]*</text>");
-  for (std::sregex_iterator found(svg.begin(), svg.end(), text), end; found != end; ++found)
-    words += found->str() + '\n';
-  return words;
-}
-
-std::size_t lines_in(const std::string& svg) {
-  std::size_t count = 0;
-  for (auto at = svg.find("<path"); at != std::string::npos; at = svg.find("<path", at + 1)) ++count;
-  return count;
 }
 
 }  // namespace
@@ -53,7 +39,7 @@ TEST_CASE("docs: the page on motion prints and plots what it shows") {
   for (const char* const picture : {"swing.svg", "beside_linear.svg"}) {
     CAPTURE(picture);
     const std::string now = content_of(place / picture), shown = content_of(docs + "/pictures/" + picture);
-    CHECK(words_of(now) == words_of(shown));
-    CHECK(lines_in(now) == lines_in(shown));
+    CHECK(words_of_picture(now) == words_of_picture(shown));
+    CHECK(lines_in_picture(now) == lines_in_picture(shown));
   }
 }

@@ -80,12 +80,15 @@ void ModeFollower::add_coalescence(const Coalescence& coalescence, const Followe
   constexpr int most_solves = 4;
   constexpr double settled = 1e-12;
   double left = from.parameter, right = to.parameter, place = coalescence.parameter;
+  double error = settled * std::max(std::abs(place), right - left);
   PairThere before = pair_next_to(0.5 * (from.s[coalescence.first] + from.s[coalescence.second]), from),
             behind = pair_next_to(coalescence.s, to);
   Complex s = coalescence.s;
   for (int k = 0; k < most_solves; ++k) {
     const PairThere there = pair_next_to(s, solve(place));
     s = there.mean;
+    const double largest = std::max(std::abs(before.square), std::abs(behind.square));
+    if (std::abs(there.square) <= settled * largest || !std::isfinite(there.rate)) break;  // it is the place
     const bool is_before = there.square * before.square > 0;
     (is_before ? before : behind) = there;
     (is_before ? left : right) = place;
@@ -94,10 +97,11 @@ void ModeFollower::add_coalescence(const Coalescence& coalescence, const Followe
     const double next = left + h * root_of_cubic(before.square, h * before.rate, behind.square, h * behind.rate);
     const double moved = std::abs(next - place);
     place = next;
+    error = std::max(moved, settled * std::max(std::abs(place), to.parameter - from.parameter));
     if (moved <= settled * std::max(std::abs(place), to.parameter - from.parameter)) break;
   }
   add({FollowedEvent::Kind::coalescence, place, s, static_cast<Index>(coalescence.first),
-       static_cast<Index>(coalescence.second), 0});
+       static_cast<Index>(coalescence.second), 0, error});
 }
 
 // If values are equal but for rounding in between, shapes go on across the place.
