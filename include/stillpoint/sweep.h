@@ -78,7 +78,8 @@ Sweep sweep_modes(const Variation& variation, const Equilibrium& start, const st
 std::string to_text(const Sweep& sweep);
 /// A line for each point: parameter, verdict, and for each branch Re s, Im s, frequency and damping ratio.
 std::string to_csv(const Sweep& sweep);
-std::string to_json(const Sweep& sweep);
+/// With the coordinates of each point.
+std::string to_json(const Sweep& sweep, const Model& model);
 /// Frequencies and real parts over the parameter, with the events.
 std::string to_svg(const Sweep& sweep);
 /// The eigenvalues in the complex plane.

@@ -97,7 +97,7 @@ std::string to_csv(const Sweep& sweep) {
   return text;
 }
 
-std::string to_json(const Sweep& sweep) {
+std::string to_json(const Sweep& sweep, const Model& model) {
   Json json;
   json["schema"] = "stillpoint.sweep/1";
   json["model"] = sweep.model;
@@ -105,12 +105,16 @@ std::string to_json(const Sweep& sweep) {
   json["unit"] = sweep.unit.empty() ? Json(nullptr) : Json(sweep.unit);
   json["points"] = Json::array();
   for (const SweepPoint& point : sweep.points) {
+    Json coordinates = Json::object();
+    for (Index i = 0; i < model.coordinates(); ++i)
+      coordinates[model.coordinate_name(i)] = json_number(point.q[i] + 0.0);
     json["points"].push_back({{"parameter", json_number(point.parameter)},
                               {"stability", to_words(point.verdict.stability)},
                               {"reason", point.verdict.reason},
                               {"unstable_eigenvalues", point.verdict.unstable_roots},
                               {"structural_zeros", point.structural_zeros},
-                              {"certified", point.certified}});
+                              {"certified", point.certified},
+                              {"coordinates", coordinates}});
   }
   json["branches"] = Json::array();
   for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {

@@ -34,16 +34,19 @@ Blocks blocks_of(const SparseMatrix& M, const SparseMatrix& C, const SparseMatri
   return blocks;
 }
 
-// The rates in the scales of the problem: M̂ = γ² S M S, Ĵ = W J S.
-Blocks scaled_rates(const SystemRates& rates, const std::vector<Index>& rows, const BorderedProblem& problem) {
-  const auto& S = problem.coordinate_scale();
-  const double gamma = problem.frequency_scale();
+struct Scale {
+  const Eigen::VectorXd &S, &W;
+  double gamma = 1;
+};
+
+// M̂ = γ² S M S, Ĉ = γ S C S, K̂ = S K S, Ĵ = W J S.
+Blocks scaled_blocks(const SparseMatrix& M, const SparseMatrix& C, const SparseMatrix& K, const SparseMatrix& J,
+                     const Scale& scale) {
   const auto scaled = [&](const SparseMatrix& A, double factor) {
-    return SparseMatrix((factor * S).asDiagonal() * A * S.asDiagonal());
+    return SparseMatrix((factor * scale.S).asDiagonal() * A * scale.S.asDiagonal());
   };
-  const SparseMatrix J = chosen_rows(rates.J.rate, rows);
-  return blocks_of(scaled(rates.M.rate, gamma * gamma), scaled(rates.C.rate, gamma), scaled(rates.K.rate, 1),
-                   SparseMatrix(problem.multiplier_scale().asDiagonal() * J * S.asDiagonal()));
+  return blocks_of(scaled(M, scale.gamma * scale.gamma), scaled(C, scale.gamma), scaled(K, 1),
+                   SparseMatrix(scale.W.asDiagonal() * J * scale.S.asDiagonal()));
 }
 
 // A vector that is hardly orthogonal to any null vector.
@@ -57,14 +60,21 @@ Eigen::VectorXcd some_vector(Eigen::Index order) {
 
 BorderedScalar BorderedFunction::at(const LinearSystem& system, const SystemRates& rates, Complex s) {
   constexpr Eigen::Index largest = 3000;
-  const BorderedProblem problem(system);
-  const Blocks B = blocks_of(problem.M(), problem.C(), problem.K(), problem.J());
+  if (S_.size() == 0) {
+    const BorderedProblem problem(system);
+    S_ = problem.coordinate_scale();
+    W_ = problem.multiplier_scale();
+    gamma_ = problem.frequency_scale();
+  }
+  const Scale scale{S_, W_, gamma_};
+  const Blocks B = scaled_blocks(system.M, system.C, system.K, independent_rows(system), scale);
   const Eigen::Index order = B.K.rows();
   if (order > largest)
     throw Error(
         fmt::format("critical points are refined by dense matrices of order {} at most, not {}", largest, order));
-  const Blocks of_p = scaled_rates(rates, system.rows.independent, problem);
-  const double gamma = problem.frequency_scale();
+  const Blocks of_p = scaled_blocks(rates.M.rate, rates.C.rate, rates.K.rate,
+                                    chosen_rows(rates.J.rate, system.rows.independent), scale);
+  const double gamma = gamma_;
   const Complex t = s / gamma;  // dimensionless
   if (b_.size() != order) b_ = c_ = some_vector(order);
 
@@ -95,9 +105,11 @@ BorderedScalar BorderedFunction::at(const LinearSystem& system, const SystemRate
   result.rounding =
       few * std::numeric_limits<double>::epsilon() *
       eta.cwiseAbs().dot((size * (size * B.M.cwiseAbs() + B.C.cwiseAbs()) + B.K.cwiseAbs()) * xi.cwiseAbs());
-  c_ = xi.normalized();
-  b_ = eta.normalized();
-  coordinates_ = problem.coordinate_scale().asDiagonal() * xi.head(system.coordinates());
+  if (!holds_) {
+    c_ = xi.normalized();
+    b_ = eta.normalized();
+  }
+  coordinates_ = S_.asDiagonal() * xi.head(system.coordinates());
   return result;
 }
 

@@ -23,6 +23,8 @@ struct BorderedScalar {
 /// vectors from one evaluation to the next.
 class BorderedFunction {
  public:
+  /// From now on the borders stay, so that all evaluations are of one function.
+  void hold_borders() { holds_ = true; }
   /// Evaluates at s. The system is a dense one of all coordinates and independent constraints: at most 3000.
   BorderedScalar at(const LinearSystem& system, const SystemRates& rates, std::complex<double> s);
   /// The right null vector of the last evaluation, coordinates only, the largest entry 1.
@@ -31,6 +33,9 @@ class BorderedFunction {
  private:
   Eigen::VectorXcd b_, c_;
   Eigen::VectorXcd coordinates_;
+  Eigen::VectorXd S_, W_;  // scales of coordinates and multipliers, those of the first evaluation
+  double gamma_ = 1;
+  bool holds_ = false;
 };
 
 }  // namespace stillpoint

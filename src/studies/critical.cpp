@@ -9,6 +9,7 @@
 #include "stillpoint/linearize.h"
 #include "studies/bordered_scalar.h"
 #include "studies/equilibrium_path.h"
+#include "studies/hermite_root.h"
 #include "studies/spectrum_at.h"
 
 namespace stillpoint {
@@ -39,12 +40,17 @@ Variation within(Variation variation, double from, double to) {
 
 class CriticalSearch {
  public:
-  CriticalSearch(const Variation& variation, const Equilibrium& start, double from, double to)
-      : path_(within(variation, from, to), start), from_(from), to_(to) {}
+  /// The path goes through the points of the study, which it does not leave for another branch in between.
+  CriticalSearch(const Variation& variation, const Equilibrium& start, double from, double to, const Sweep& study)
+      : path_(within(variation, from, to), start), from_(from), to_(to) {
+    for (const SweepPoint& point : study.points) path_.at(point.parameter);
+    path_.hold_starts();
+  }
 
   CriticalPoint located(const SweepEvent& event);
 
  private:
+  void refine_buckling(CriticalPoint& point);
   void refine_meeting(CriticalPoint& point);
   void refine_passage(CriticalPoint& point);
   void count_beside(CriticalPoint& point, Index expected);
@@ -53,32 +59,49 @@ class CriticalSearch {
   double from_, to_;
 };
 
-// Newton's method on g = 0, ∂g/∂s = 0 in (s, p); at s = 0 on g = 0 in p alone, since there s and −s meet.
+// At s = 0, where s and −s meet, g = 0 in p alone. The equilibrium loses its last stiffness there, so that values some
+// way off are used.
+void CriticalSearch::refine_buckling(CriticalPoint& point) {
+  constexpr double beside = 1e-3;
+  BorderedFunction function;
+  double rounding = 0;
+  const auto evaluated = [&](double parameter) {
+    const auto here = path_.at(std::clamp(parameter, from_, to_));
+    const BorderedScalar at = function.at(linearize(here->model, here->rest), here->rates, 0);
+    rounding = at.rounding / std::abs(at.g_p);
+    return ValueAndRate{at.g.real(), at.g_p.real()};
+  };
+  evaluated(point.parameter);
+  evaluated(point.parameter);
+  point.shape = function.shape();
+  function.hold_borders();
+  const HermiteRoot root = hermite_root(evaluated, point.parameter, beside * (to_ - from_));
+  if (!root.found) return;  // free motions make B singular everywhere: the place stays as it was found
+  // The rounding of equilibria that are hardly stiff adds to that of the matrices.
+  constexpr double safety = 4, of_equilibrium = 1e-12;
+  point.parameter = root.place;
+  point.error = safety * std::max(root.error, rounding) + of_equilibrium * std::abs(root.place);
+}
+
+// Newton's method on g = 0, ∂g/∂s = 0 in (s, p).
 void CriticalSearch::refine_meeting(CriticalPoint& point) {
   constexpr int most_steps = 12;
   constexpr double settled = 1e-15, farthest = 0.1;
   BorderedFunction function;
   const CriticalPoint found = point;
-  const bool is_static = point.s == 0.0;
   for (int k = 0; k < most_steps; ++k) {
     const auto here = path_.at(point.parameter);
     const LinearSystem system = linearize(here->model, here->rest);
     if (k == 0) function.at(system, here->rates, point.s);  // the borders
     const BorderedScalar at = function.at(system, here->rates, point.s);
-    double step = 0;
-    if (is_static) {
-      step = -(at.g / at.g_p).real();
-      point.error = at.rounding / std::abs(at.g_p);
-    } else {
-      Eigen::Matrix2cd derivatives;
-      derivatives << at.g_s, at.g_p, at.g_ss, at.g_sp;
-      const Eigen::Vector2cd change = -derivatives.fullPivLu().solve(Eigen::Vector2cd(at.g, at.g_s));
-      point.s += change[0];
-      step = change[1].real();
-      point.error = at.rounding / std::abs(at.g_p);
-    }
+    Eigen::Matrix2cd derivatives;
+    derivatives << at.g_s, at.g_p, at.g_ss, at.g_sp;
+    const Eigen::Vector2cd change = -derivatives.fullPivLu().solve(Eigen::Vector2cd(at.g, at.g_s));
+    point.s += change[0];
+    const double step = change[1].real();
+    point.error = at.rounding / std::abs(at.g_p);
     if (!std::isfinite(step) || std::abs(step) > farthest * (to_ - from_)) {
-      point.parameter = found.parameter;  // free motions make B singular everywhere: the place stays as it was found
+      point.parameter = found.parameter;
       point.s = found.s;
       point.error = found.error;
       return;
@@ -95,14 +118,17 @@ void CriticalSearch::refine_passage(CriticalPoint& point) {
   Eigen::Index nearest = 0;
   if (found.followed.s.size() == 0) return;
   (found.followed.s.array() - point.s).abs().minCoeff(&nearest);
-  point.s = {0, found.followed.s[nearest].imag()};
-  point.slope = found.followed.rates[nearest];
+  if (point.kind != CriticalPoint::Kind::divergence) {
+    point.s = {0, found.followed.s[nearest].imag()};
+    point.slope = found.followed.rates[nearest];
+  }
   point.shape = found.followed.x.col(nearest);
 }
 
 void CriticalSearch::count_beside(CriticalPoint& point, Index expected) {
-  constexpr double beside = 1e-6;
-  const double distance = std::max(beside * (to_ - from_), 100 * point.error);
+  // Where the equilibrium loses its last stiffness, it is found on the right branch some way off only.
+  const double beside = point.kind == CriticalPoint::Kind::divergence ? 1e-3 : 1e-6;
+  const double distance = std::max(beside * (to_ - from_), 100 * point.error);  // rounding hides nothing there
   const double before = std::max(from_, point.parameter - distance), after = std::min(to_, point.parameter + distance);
   const SpectrumAt left = spectrum_at(path_, before), right = spectrum_at(path_, after);
   point.growing_before = left.verdict.unstable_roots;
@@ -123,7 +149,8 @@ CriticalPoint CriticalSearch::located(const SweepEvent& event) {
                                                           : CriticalPoint::Kind::coalescence;
   if (point.kind == CriticalPoint::Kind::divergence) point.s = 0;
   // Values of pairs, ±: an oscillation counts twice.
-  if (is_meeting) refine_meeting(point);
+  if (is_meeting && point.s == 0.0) refine_buckling(point);
+  else if (is_meeting) refine_meeting(point);
   else refine_passage(point);
   const Index expected = point.kind == CriticalPoint::Kind::coalescence ? 0
                          : point.kind == CriticalPoint::Kind::flutter   ? 2
@@ -161,7 +188,7 @@ CriticalPoints find_critical_points(const Variation& variation, const Equilibriu
                   {.count = std::numeric_limits<Index>::max(), .progress = options.progress, .stop = options.stop});
   CriticalPoints result{sweep.model, sweep.parameter, sweep.unit,       from,       to,
                         {},          sweep.uncertain, sweep.is_partial, sweep.ended};
-  CriticalSearch search(variation, start, from, to);
+  CriticalSearch search(variation, start, from, to, sweep);
   for (const SweepEvent& event : sweep.events) {
     using Kind = SweepEvent::Kind;
     if (event.kind != Kind::flutter && event.kind != Kind::divergence && event.kind != Kind::coalescence) continue;

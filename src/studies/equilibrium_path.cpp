@@ -68,21 +68,31 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
         fmt::format("the equilibrium cannot be followed beyond {} = {:.6g}: its branch ends or turns back there",
                     variation_.name, from.parameter));
   const auto middle = followed(from, from.parameter + 0.5 * step, halvings + 1);
-  known_.emplace(middle->parameter, middle);
+  keep_as_start(middle);
   return followed(*middle, parameter, halvings + 1);
 }
 
+// Next to a place where the equilibrium loses its last stiffness another branch may be as near, so that nothing starts
+// from points that came close to one.
+void EquilibriumPath::keep_as_start(const std::shared_ptr<const PathPoint>& point) {
+  if (holds_starts_) return;
+  const auto above = known_.lower_bound(point->parameter);
+  const bool is_close = (above != known_.end() && above->first - point->parameter < variation_.scale) ||
+                        (above != known_.begin() && point->parameter - std::prev(above)->first < variation_.scale);
+  if (!is_close && point->rest.neutral_directions <= 0) known_.emplace(point->parameter, point);
+}
+
 std::shared_ptr<const PathPoint> EquilibriumPath::at(double parameter) {
-  const auto found = known_.find(parameter);
-  if (found != known_.end()) return found->second;
+  if (last_ && last_->parameter == parameter) return last_;
   const auto above = known_.lower_bound(parameter);
+  if (above != known_.end() && above->first == parameter) return above->second;
   auto nearest = above;
   if (above == known_.end()) nearest = std::prev(above);
   else if (above != known_.begin() && parameter - std::prev(above)->first < above->first - parameter)
     nearest = std::prev(above);
-  const auto reached = followed(*nearest->second, parameter, 0);
-  known_.emplace(parameter, reached);
-  return reached;
+  last_ = followed(*nearest->second, parameter, 0);
+  keep_as_start(last_);
+  return last_;
 }
 
 }  // namespace stillpoint

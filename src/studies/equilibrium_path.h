@@ -33,6 +33,10 @@ class EquilibriumPath {
   /// model, or no derivative.
   std::shared_ptr<const PathPoint> at(double parameter);
 
+  /// From now on the following starts at the points known so far: those found later may be next to a place where
+  /// another branch crosses.
+  void hold_starts() { holds_starts_ = true; }
+
  private:
   std::shared_ptr<const PathPoint> followed(const PathPoint& from, double parameter, int halvings);
   std::shared_ptr<const PathPoint> point(double parameter, Equilibrium rest) const;
@@ -41,7 +45,11 @@ class EquilibriumPath {
 
   Variation variation_;
   Eigen::VectorXd scales_;  // of the coordinates
-  std::map<double, std::shared_ptr<const PathPoint>> known_;
+  void keep_as_start(const std::shared_ptr<const PathPoint>& point);
+
+  std::map<double, std::shared_ptr<const PathPoint>> known_;  // where the following starts
+  std::shared_ptr<const PathPoint> last_;
+  bool holds_starts_ = false;
 };
 
 }  // namespace stillpoint

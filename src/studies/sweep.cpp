@@ -131,12 +131,13 @@ SweepEvent::Kind kind_of(const FollowedEvent& event) {
                                                                : SweepEvent::Kind::coalescence;
 }
 
-// Whether one of the two values grows at the next point, and none did before.
+// Whether one of two values that meet on the imaginary axis grows at the next point, and none did before.
 bool grows_after(const FollowedEvent& event, const FollowedModes& followed) {
   constexpr double growing = 1e-9;
   const auto after = std::upper_bound(followed.parameters.begin(), followed.parameters.end(), event.parameter);
-  if (event.kind != FollowedEvent::Kind::coalescence || after == followed.parameters.begin() ||
-      after == followed.parameters.end())
+  const SweepEvent::Kind kind = kind_of(event);
+  if ((kind != SweepEvent::Kind::flutter && kind != SweepEvent::Kind::divergence) ||
+      after == followed.parameters.begin() || after == followed.parameters.end())
     return false;
   const Eigen::Index k = after - followed.parameters.begin();
   const auto grows = [&](Eigen::Index point) {

@@ -104,6 +104,24 @@ TEST_CASE("critical points: critical damping is a coalescence that changes no st
   CHECK(found.points[0].certified);
 }
 
+// At k = 10 m g / 3 … the leaning linkages pass the upright ones, and lose their stability to them.
+TEST_CASE("critical points: a branch that another one crosses is not left for it") {
+  for (const double c : {0.0, 1.0}) {
+    CAPTURE(c);
+    const Study study("four_bar", "k", {{"k", 20}, {"N", 3}, {"c", c}}, EquilibriumRequest::stable);
+    const CriticalPoints found = critical_of(study, 20, 40);
+    REQUIRE(!found.points.empty());
+    const CriticalPoint& point = found.points.back();
+    CHECK(point.kind == CriticalPoint::Kind::divergence);
+    CHECK(std::abs(point.parameter - 32.7) <= point.error + 1e-12);
+    CHECK(point.error < 1e-5);
+    CHECK(point.growing_before == 0);
+    CHECK(point.growing_after == 1);
+    CHECK(point.certified);
+    CHECK(found.unexplained.empty());
+  }
+}
+
 TEST_CASE("critical points: where nothing happens the answer says so, and where the path ends as well") {
   const CriticalPoints nothing = critical_of(Study("pendulum", "l", {{"l", 0.5}}), 0.5, 2);
   CHECK(nothing.points.empty());

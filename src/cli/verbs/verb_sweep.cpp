@@ -35,8 +35,8 @@ void require_ending(const SweepArguments& options) {
         fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
 }
 
-std::string in_format(const SweepArguments& options, const Sweep& sweep) {
-  if (options.json || options.output.ends_with(".json")) return to_json(sweep);
+std::string in_format(const SweepArguments& options, const Sweep& sweep, const Model& model) {
+  if (options.json || options.output.ends_with(".json")) return to_json(sweep, model);
   if (options.output.ends_with(".csv")) return to_csv(sweep);
   if (options.output.ends_with(".svg")) return options.locus ? to_root_locus_svg(sweep) : to_svg(sweep);
   return to_text(sweep);
@@ -60,7 +60,7 @@ void run(SweepArguments options) {
                      return interruption() != 0;
                    }});
   progress.clear();
-  deliver(options, in_format(options, sweep));
+  deliver(options, in_format(options, sweep, guess.model));
   if (const int signal = interruption(); signal != 0) {
     print_message("interrupted: what was finished is written");
     throw CLI::RuntimeError(128 + signal);

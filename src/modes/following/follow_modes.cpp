@@ -58,13 +58,12 @@ class ModeFollower {
   void note_approach(Eigen::Index i, Eigen::Index k, const FollowedSpectrum& from, const FollowedSpectrum& middle,
                      const FollowedSpectrum& to);
   void add_veerings();
-  void add(FollowedEvent event) {
-    constexpr double below = -1e-9;  // the conjugate of an event is none of its own
-    if (event.s.imag() >= below * std::abs(event.s)) result_.events.push_back(event);
-  }
+  void add(const FollowedEvent& event);
 
   const std::function<FollowedSpectrum(double)>& at_;
   FollowOptions options_;
+  double range_ = 0;         ///< of the parameter
+  Index solves_before_ = 0;  ///< the interval
   FollowedModes result_;
   // Pairs that came near to each other, with the least distance that was seen, and where.
   struct Approached {
@@ -73,6 +72,19 @@ class ModeFollower {
   };
   std::map<std::pair<Eigen::Index, Eigen::Index>, std::vector<Approached>> approached_;
 };
+
+// The conjugate of an event is none of its own, and a crossing is one where values are equal but for rounding at
+// several places beside each other.
+void ModeFollower::add(const FollowedEvent& event) {
+  constexpr double below = -1e-9, beside = 1e-6;
+  if (event.s.imag() < below * std::abs(event.s)) return;
+  const auto same = std::find_if(result_.events.begin(), result_.events.end(), [&](const FollowedEvent& other) {
+    return event.kind == FollowedEvent::Kind::crossing && other.kind == event.kind && other.first == event.first &&
+           other.second == event.second && std::abs(other.parameter - event.parameter) <= beside * range_;
+  });
+  if (same == result_.events.end()) result_.events.push_back(event);
+  else if (event.gap < same->gap) *same = event;
+}
 
 // Bisection by cubics: the square of half the difference is analytic and vanishes there.
 void ModeFollower::add_coalescence(const Coalescence& coalescence, const FollowedSpectrum& from,
@@ -146,7 +158,7 @@ FollowedSpectrum ModeFollower::follow(const FollowedSpectrum& from, FollowedSpec
     return permuted(std::move(to), step.to);
   }
   const double h = to.parameter - from.parameter;
-  if (divisions >= options_.most_divisions ||
+  if (divisions >= options_.most_divisions || result_.solves - solves_before_ >= options_.most_solves ||
       h <= 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from.parameter), std::abs(to.parameter))) {
     result_.uncertain.push_back({from.parameter, to.parameter});
     return permuted(std::move(to), step.to);
@@ -224,9 +236,11 @@ Eigen::VectorXcd in_order_of(const Eigen::VectorXcd& branches, const Eigen::Vect
 }
 
 FollowedModes ModeFollower::run(const std::vector<double>& parameters) {
+  range_ = parameters.back() - parameters.front();
   FollowedSpectrum here;
   std::size_t done = 0;
   for (; done < parameters.size() && !(done > 0 && options_.stop && options_.stop()); ++done) {
+    solves_before_ = result_.solves;
     FollowedSpectrum there = solve(parameters[done]);
     const double beside = is_defective(there) ? place_beside(parameters, done) : parameters[done];
     const Eigen::VectorXcd values = there.s;

@@ -103,6 +103,7 @@ class Examination {
     return std::isfinite(reach) ? 2 * reach : std::numeric_limits<double>::infinity();
   }
   std::optional<Coalescence> coalescence(Eigen::Index i, Eigen::Index k) const;
+  std::optional<Coalescence> any_coalescence(Eigen::Index i) const;
   bool stays_clear(Eigen::Index i, Eigen::Index k, const std::array<Complex, 4>& mean,
                    const std::array<double, 4>& square) const;
   bool is_nearest(Eigen::Index i) const;
@@ -199,6 +200,14 @@ std::optional<Coalescence> Examination::coalescence(Eigen::Index i, Eigen::Index
   return Coalescence{i, k, a_.parameter + t * h_, cubic(mean[0], mean[1], mean[2], mean[3], t)};
 }
 
+std::optional<Coalescence> Examination::any_coalescence(Eigen::Index i) const {
+  for (Eigen::Index k = 0; k < a_.s.size(); ++k) {
+    if (k == i || meets_[at(k)] || are_equal(i, k)) continue;
+    if (const auto found = coalescence(std::min(i, k), std::max(i, k))) return found;
+  }
+  return {};
+}
+
 // Nearer than any other, seen from both ends.
 bool Examination::is_nearest(Eigen::Index i) const {
   const Eigen::Index j = to_[at(i)];
@@ -242,6 +251,11 @@ StepBetween Examination::result() {
     const Eigen::Index by_value = nearest_[at(i)];
     const bool agrees = by_value == to_[at(i)] || std::abs(b_.s[by_value] - b_.s[to_[at(i)]]) <= equal_;
     if (agrees && is_nearest(i) && is_alike(i)) continue;
+    if (const auto found = any_coalescence(i)) {  // cubics may pass each other where the values leave at right angles
+      meets_[at(found->first)] = meets_[at(found->second)] = 1;
+      step.coalescences.push_back(*found);
+      continue;
+    }
     step.is_certain = false;
     step.place = 0.5;
     step.first = step.second = i;

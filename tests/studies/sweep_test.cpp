@@ -1,0 +1,165 @@
+// Modes over a parameter.
+#include "stillpoint/sweep.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "stillpoint/error.h"
+#include "stillpoint/find_modes.h"
+#include "stillpoint/linearize.h"
+#include "studies/studies_cases.h"
+
+using namespace stillpoint;
+using stillpoint::testing::Study;
+
+namespace {
+
+Index count_of(const Sweep& sweep, SweepEvent::Kind kind) {
+  return static_cast<Index>(std::count_if(sweep.events.begin(), sweep.events.end(),
+                                          [&](const SweepEvent& event) { return event.kind == kind; }));
+}
+
+// Two pendulums of lengths l and l (1 + p) with a weak spring between their bobs.
+ModelFamily coupled_pendulums(double k) {
+  return ModelFamily::from_text(R"(stillpoint: 1
+name: coupled
+parameters:
+  k: 0
+  p: 0
+gravity: 0, -10
+mechanism:
+  - fixed: A
+    at: 0, 0
+  - fixed: B
+    at: 0.5, 0
+  - point: left
+    at: 0, -1
+    mass: 1
+  - point: right
+    at: 0.5, -(1 + p)
+    mass: 1
+  - distance: left_rod
+    between: A, left
+    length: 1
+  - distance: right_rod
+    between: B, right
+    length: 1 + p
+  - spring: weak
+    between: left, right
+    stiffness: k
+    free_length: 0.5
+)",
+                                "coupled.yaml", {{"k", k}});
+}
+
+Sweep swept(const ModelFamily& family, const std::string& name, double from, const std::vector<double>& values) {
+  const Variation variation = parameter_of(family, name, {{name, from}});
+  return sweep_modes(variation, find_equilibrium(family.at({{name, from}}), {.rest = EquilibriumRequest::nearest}),
+                     values);
+}
+
+}  // namespace
+
+TEST_CASE("sweep: every point has the modes of the model there, in the order of the branches") {
+  const Study study("four_bar", "k", {{"k", 20}, {"N", 3}, {"c", 1}}, EquilibriumRequest::stable);
+  const std::vector<double> values = spaced(20, 30, 15, Spacing::logarithmic);
+  const Sweep sweep = sweep_modes(study.variation, study.start, values);
+  REQUIRE(sweep.points.size() == values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const Model model = study.family.at({{"k", values[k]}});
+    const Spectrum alone = find_modes(linearize(model, find_equilibrium(model))).spectrum;
+    CHECK(sweep.points[k].certified);
+    CHECK(std::abs(sweep.s(0, static_cast<Eigen::Index>(k)) - alone.modes[0].s) < 1e-9 * std::abs(alone.modes[0].s));
+  }
+  CHECK(sweep.uncertain.empty());
+  CHECK(!sweep.is_partial);
+  CHECK(sweep.solves <= static_cast<Index>(1.5 * static_cast<double>(values.size())));
+}
+
+TEST_CASE("sweep: coupled pendulums veer, with the gap of the closed form; without the spring they cross") {
+  const double k = 0.02;
+  const std::vector<double> values = spaced(-0.2, 0.2, 12);
+  const Sweep veering = swept(coupled_pendulums(k), "p", -0.2, values);
+  CHECK(veering.uncertain.empty());
+  REQUIRE(count_of(veering, SweepEvent::Kind::veering) == 1);
+  CHECK(count_of(veering, SweepEvent::Kind::crossing) == 0);
+  // ω² = g, g + 2k/m where the lengths are equal.
+  const double gap = std::sqrt(10 + 2 * k) - std::sqrt(10);
+  for (const SweepEvent& event : veering.events) CHECK(event.gap == doctest::Approx(gap).epsilon(0.2));
+  // The branches do not cross: the lower one stays the lower one.
+  for (Eigen::Index i = 0; i < veering.s.cols(); ++i) CHECK(veering.s(0, i).imag() < veering.s(1, i).imag());
+
+  const Sweep crossing = swept(coupled_pendulums(0), "p", -0.2, values);
+  CHECK(crossing.uncertain.empty());
+  REQUIRE(count_of(crossing, SweepEvent::Kind::crossing) == 1);
+  CHECK(count_of(crossing, SweepEvent::Kind::veering) == 0);
+  CHECK(std::abs(crossing.events[0].parameter) < 1e-8);
+  // One branch is the pendulum that does not change.
+  const Eigen::Index last = crossing.s.cols() - 1;
+  CHECK(crossing.s(0, 0).imag() == doctest::Approx(crossing.s(0, last).imag()).epsilon(1e-12));
+}
+
+TEST_CASE("sweep: undamped flutter, divergence and damped flutter are events with their places") {
+  const Study column("ziegler_column", "P", {{"P", 0}});
+  for (const Index points : {4, 13, 61}) {
+    CAPTURE(points);
+    const Sweep sweep = sweep_modes(column.variation, column.start, spaced(0, 3, points));
+    REQUIRE(sweep.events.size() == 1);
+    CHECK(sweep.events[0].kind == SweepEvent::Kind::flutter);
+    CHECK(sweep.events[0].parameter == doctest::Approx(3.5 - std::sqrt(2)).epsilon(1e-9));
+    CHECK(sweep.events[0].destabilizes);
+  }
+  const Study turning("turning_pendulum", "W", {{"W", 1}, {"a", 0}});
+  const Sweep sweep = sweep_modes(turning.variation, turning.start, spaced(1, 6, 7));
+  REQUIRE(count_of(sweep, SweepEvent::Kind::divergence) == 1);
+  CHECK(sweep.events[0].parameter == doctest::Approx(std::sqrt(9.81 / 0.8)).epsilon(1e-9));
+}
+
+TEST_CASE("sweep: a pair becomes real between two points, and one of both passes zero there") {
+  const Study study("four_bar", "k", {{"k", 20}, {"N", 3}, {"c", 1}}, EquilibriumRequest::stable);
+  for (const Index points : {5, 8, 40}) {
+    CAPTURE(points);
+    const Sweep sweep = sweep_modes(study.variation, study.start, spaced(20, 40, points));
+    REQUIRE(sweep.events.size() == 2);
+    CHECK(sweep.events[0].kind == SweepEvent::Kind::coalescence);
+    CHECK(!sweep.events[0].destabilizes);
+    CHECK(sweep.events[1].kind == SweepEvent::Kind::divergence);
+    CHECK(sweep.events[1].destabilizes);
+    CHECK(sweep.events[1].parameter > sweep.events[0].parameter);
+    CHECK(std::abs(sweep.events[1].parameter - 32.7) <= sweep.events[1].error + 1e-9);
+  }
+}
+
+TEST_CASE("sweep: ends where its equilibrium does, and where it is interrupted, with what was finished") {
+  const Study arch("von_mises_truss", "P");
+  const Sweep sweep = sweep_modes(arch.variation, arch.start, spaced(0, 12, 5));
+  CHECK(sweep.is_partial);
+  CHECK(sweep.points.size() == 4);
+  int asked = 0;
+  const Sweep stopped =
+      sweep_modes(arch.variation, arch.start, spaced(0, 9, 10), {.stop = [&] { return ++asked > 3; }});
+  CHECK(stopped.is_partial);
+  CHECK(stopped.points.size() == 3);
+  CHECK(stopped.s.cols() == 3);
+}
+
+TEST_CASE("sweep: the neighbouring equilibrium is followed, not the nearest or the most stable one") {
+  // Beyond the speed at which the hanging pendulum becomes unstable it is still the one that is followed.
+  const Study turning("turning_pendulum", "W", {{"W", 1}, {"a", 0}}, EquilibriumRequest::stable);
+  const Sweep sweep = sweep_modes(turning.variation, turning.start, spaced(1, 8, 8));
+  CHECK(sweep.points.back().verdict.stability == Stability::unstable);
+  CHECK(sweep.points.back().q.cwiseAbs().maxCoeff() < 1e-9);
+}
+
+TEST_CASE("sweep: what cannot be swept is refused") {
+  CHECK_THROWS_AS(spaced(1, 1, 5), Error);
+  CHECK_THROWS_AS(spaced(0, 1, 1), Error);
+  CHECK_THROWS_AS(spaced(0, 1, 5, Spacing::logarithmic), Error);
+  const Study arch("von_mises_truss", "P");
+  CHECK_THROWS_AS(sweep_modes(arch.variation, arch.start, {1, 0}), Error);
+  CHECK_THROWS_WITH_AS(parameter_of(testing::family_of_case("four_bar"), "N"),
+                       "parameter 'N' takes whole numbers only: it counts things, and nothing has a derivative with "
+                       "respect to it",
+                       Error);
+}
