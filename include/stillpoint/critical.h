@@ -4,7 +4,7 @@
 //
 // A study of the interval (sweep.h) brackets them, and Newton's method locates each, the equilibrium moving along: on
 // the real part of an eigenvalue that crosses the imaginary axis, and on the bordered scalar of theory (15.5) where
-// eigenvalues meet. The eigenvalues that grow are counted on both sides.
+// eigenvalues meet. The unstable eigenvalues are counted on both sides.
 #pragma once
 
 #include "stillpoint/sweep.h"
@@ -24,8 +24,8 @@ struct CriticalPoint {
   std::complex<double> s;      ///< the critical eigenvalue
   std::complex<double> slope;  ///< ds/dp; infinite where eigenvalues meet
   Eigen::VectorXcd shape;      ///< the critical mode, the largest entry 1
-  Index growing_before = 0, growing_after = 0;  ///< eigenvalues with Re s > 0 beside it
-  bool certified = false;                       ///< both counts are, and their difference is what happens at the point
+  Index unstable_before = 0, unstable_after = 0;  ///< eigenvalues with Re s > 0 beside it
+  bool certified = false;  ///< both counts are, and their difference is what happens at the point
 };
 const char* to_words(CriticalPoint::Kind kind);
 
@@ -33,7 +33,7 @@ struct CriticalPoints {
   std::string model, parameter, unit;
   double from = 0, to = 0;
   std::vector<CriticalPoint> points;  ///< in the order of the parameter
-  /// Where the counts of growing eigenvalues differ by more, or less, than the points found explain.
+  /// Where the counts of unstable eigenvalues differ by more, or less, than the points found explain.
   std::vector<FollowedModes::Interval> unexplained;
   bool is_partial = false;
   std::string ended;  ///< why it is

@@ -44,8 +44,8 @@ std::string to_text(const CriticalPoints& found, const Model& model) {
                         point.error, found.unit.empty() ? "" : " " + found.unit, to_words(point.kind));
     if (point.s.imag() != 0) text += fmt::format(" at {:.8g} Hz", std::abs(point.s.imag()) / (2 * std::numbers::pi));
     else if (point.s != 0.0) text += fmt::format(" at {:.8g} 1/s", point.s.real());
-    text += fmt::format("\n  growing eigenvalues: {} before, {} beyond{}\n", point.growing_before, point.growing_after,
-                        point.certified ? "" : " (not certified)");
+    text += fmt::format("\n  unstable eigenvalues: {} before, {} beyond{}\n", point.unstable_before,
+                        point.unstable_after, point.certified ? "" : " (not certified)");
     if (std::isfinite(point.slope.real()))
       text += fmt::format("  d Re s/d{} = {:.6g}\n", found.parameter, point.slope.real());
     else text += "  two eigenvalues meet: beyond it they change like the square root of the distance\n";
@@ -79,8 +79,8 @@ std::string to_json(const CriticalPoints& found, const Model& model) {
                               {"error", json_number(point.error)},
                               {"s", complex_json(point.s)},
                               {"slope", std::isfinite(point.slope.real()) ? complex_json(point.slope) : Json(nullptr)},
-                              {"growing_before", point.growing_before},
-                              {"growing_after", point.growing_after},
+                              {"unstable_before", point.unstable_before},
+                              {"unstable_after", point.unstable_after},
                               {"certified", point.certified},
                               {"shape", shape}});
   }

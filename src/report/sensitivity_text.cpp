@@ -87,25 +87,28 @@ std::string table(const Sensitivity& all, std::size_t i, const SensitivityPrint&
     return one->modes[i].kind == ModeRate::Kind::defective ? HUGE_VAL
                                                            : std::abs(change_of(one->parameter) * one->modes[i].s);
   };
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [&](const ParameterSensitivity* a, const ParameterSensitivity* b) { return effect(a) > effect(b); });
+  // Parameters that are zero have no percents and stand last.
+  std::stable_sort(ranked.begin(), ranked.end(), [&](const ParameterSensitivity* a, const ParameterSensitivity* b) {
+    const bool a_is_zero = a->parameter.value == 0, b_is_zero = b->parameter.value == 0;
+    return a_is_zero != b_is_zero ? b_is_zero : effect(a) > effect(b);
+  });
   std::string text = heading(all, i);
   if (!ranked.empty())
     text += "  " + left("+1 % of", parameter_width) + left("which is", its_value_width) +
             right(all.modes[i].s.imag() != 0 ? "frequency" : "s", change_width) + right("at fixed rest", change_width) +
-            right("Re s (1/s)", change_width) + right(all.modes[i].s.imag() != 0 ? "damping ratio" : "", change_width) +
-            "\n";
+            right("Re s (1/s)", change_width) +
+            (all.modes[i].s.imag() != 0 ? right("damping ratio", change_width) : "") + "\n";
   for (std::size_t k = 0; k < std::min(ranked.size(), print.most_rows); ++k)
     text += row(all.modes[i], *ranked[k], ranked[k]->modes[i]);
   if (ranked.size() > print.most_rows)
     text += fmt::format("  and {} that matter less\n", ranked.size() - print.most_rows);
   if (without > 0) text += fmt::format("  {} other{} no influence\n", without, without == 1 ? " has" : "s have");
-  return text + "\n";
+  return text;
 }
 
 std::string shift_table(const Sensitivity& all, const Model& model) {
   constexpr Eigen::Index most_coordinates = 5;
-  std::string text = "equilibrium: how far coordinates move, largest first\n";
+  std::string text = "\nequilibrium: how far coordinates move, largest first\n";
   for (const ParameterSensitivity& one : all.parameters) {
     if (!one.refused.empty() || one.rates.q.size() == 0 || one.rates.q.isZero(0)) continue;
     std::vector<Eigen::Index> order(at(one.rates.q.size()));
@@ -122,7 +125,7 @@ std::string shift_table(const Sensitivity& all, const Model& model) {
     }
     text += "\n";
   }
-  return text + "\n";
+  return text;
 }
 
 }  // namespace
@@ -130,7 +133,8 @@ std::string shift_table(const Sensitivity& all, const Model& model) {
 std::string to_text(const Sensitivity& sensitivity, const Model& model, const SensitivityPrint& print) {
   std::string text;
   for (std::size_t i = 0; i < sensitivity.modes.size(); ++i) {
-    if (sensitivity.modes[i].s.imag() >= 0) text += table(sensitivity, i, print);
+    if (sensitivity.modes[i].s.imag() < 0) continue;
+    text += (text.empty() ? "" : "\n") + table(sensitivity, i, print);
   }
   if (print.equilibrium) text += shift_table(sensitivity, model);
   for (const ParameterSensitivity& one : sensitivity.parameters) {

@@ -131,13 +131,13 @@ void CriticalSearch::count_beside(CriticalPoint& point, Index expected) {
   const double distance = std::max(beside * (to_ - from_), 100 * point.error);  // rounding hides nothing there
   const double before = std::max(from_, point.parameter - distance), after = std::min(to_, point.parameter + distance);
   const SpectrumAt left = spectrum_at(path_, before), right = spectrum_at(path_, after);
-  point.growing_before = left.verdict.unstable_roots;
-  point.growing_after = right.verdict.unstable_roots;
+  point.unstable_before = left.verdict.unstable_roots;
+  point.unstable_after = right.verdict.unstable_roots;
   const auto is_decided = [](const SpectrumAt& at) {
     return at.certified && at.verdict.stability != Stability::undecided && at.verdict.hidden_roots == 0;
   };
   point.certified = before < point.parameter && point.parameter < after && is_decided(left) && is_decided(right) &&
-                    std::abs(point.growing_after - point.growing_before) == expected;
+                    std::abs(point.unstable_after - point.unstable_before) == expected;
 }
 
 CriticalPoint CriticalSearch::located(const SweepEvent& event) {
@@ -159,11 +159,11 @@ CriticalPoint CriticalSearch::located(const SweepEvent& event) {
   return point;
 }
 
-// What the points in an interval add to the number of growing eigenvalues.
+// What the points in an interval add to the number of unstable eigenvalues.
 Index explained(const std::vector<CriticalPoint>& points, double from, double to) {
   Index sum = 0;
   for (const CriticalPoint& point : points) {
-    if (point.parameter > from && point.parameter <= to) sum += point.growing_after - point.growing_before;
+    if (point.parameter > from && point.parameter <= to) sum += point.unstable_after - point.unstable_before;
   }
   return sum;
 }

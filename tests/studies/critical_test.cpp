@@ -38,8 +38,8 @@ TEST_CASE("critical points: undamped flutter of Ziegler's column") {
   const CriticalPoints found = critical_of(Study("ziegler_column", "P", {{"P", 0}}), 0, 3);
   check_single(found, CriticalPoint::Kind::flutter, 3.5 - std::sqrt(2));
   CHECK(std::abs(found.points[0].s.imag()) == doctest::Approx(std::pow(0.5, 0.25)).epsilon(1e-9));
-  CHECK(found.points[0].growing_before == 0);
-  CHECK(found.points[0].growing_after == 2);
+  CHECK(found.points[0].unstable_before == 0);
+  CHECK(found.points[0].unstable_after == 2);
   CHECK(std::isinf(found.points[0].slope.real()));
 }
 
@@ -57,8 +57,8 @@ TEST_CASE("critical points: the sleeping top, at a point of the study and beside
     CAPTURE(from);
     const CriticalPoints found = critical_of(Study("sleeping_top", "part", {{"part", from}}), from, 1.5);
     check_single(found, CriticalPoint::Kind::flutter, 1);
-    CHECK(found.points[0].growing_before == 2);
-    CHECK(found.points[0].growing_after == 0);
+    CHECK(found.points[0].unstable_before == 2);
+    CHECK(found.points[0].unstable_after == 0);
   }
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("critical points: buckling of a column converges with the square of th
     for (std::size_t k = 0; k < 2; ++k) {
       CHECK(found.points[k].kind == CriticalPoint::Kind::divergence);
       CHECK(found.points[k].certified);
-      CHECK(found.points[k].growing_after == static_cast<Index>(k) + 1);
+      CHECK(found.points[k].unstable_after == static_cast<Index>(k) + 1);
     }
     const double error = found.points[0].parameter / (pi * pi / 4) - 1;
     if (before != 0) CHECK(before / error == doctest::Approx(16).epsilon(0.25));
@@ -115,8 +115,8 @@ TEST_CASE("critical points: a branch that another one crosses is not left for it
     CHECK(point.kind == CriticalPoint::Kind::divergence);
     CHECK(std::abs(point.parameter - 32.7) <= point.error + 1e-12);
     CHECK(point.error < 1e-5);
-    CHECK(point.growing_before == 0);
-    CHECK(point.growing_after == 1);
+    CHECK(point.unstable_before == 0);
+    CHECK(point.unstable_after == 1);
     CHECK(point.certified);
     CHECK(found.unexplained.empty());
   }

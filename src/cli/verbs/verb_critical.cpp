@@ -55,7 +55,7 @@ void add_critical(CLI::App& app) {
       "  stillpoint critical cases/beck_column --over P=0:30 --json\n\n"
       "Exactly where does a mechanism become unstable, and how? Divergence (buckling), flutter, and the places where\n"
       "eigenvalues meet are located to the accuracy of the matrices, with an error bound, the critical mode, and the\n"
-      "numbers of growing eigenvalues on both sides. Ends with exit code 1 if one of them is not certified, or if\n"
+      "numbers of unstable eigenvalues on both sides. Ends with exit code 1 if one of them is not certified, or if\n"
       "something in the interval is not explained.");
   auto options = std::make_shared<CriticalArguments>();
   add_model_options(*verb, *options);

@@ -1,0 +1,122 @@
+// The verbs `sensitivity`, `sweep`, `critical` and `follow` on the command line.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/clients.h"
+#include "support/scratch_folder.h"
+#include "support/tool.h"
+
+using namespace stillpoint;
+using TestJson = nlohmann::json;
+
+namespace {
+
+const std::string four_bar = case_folder("four_bar"), column = case_folder("ziegler_column"),
+                  arch = case_folder("von_mises_truss");
+
+}  // namespace
+
+TEST_CASE("sensitivity: the report ranks parameters, and JSON has the rates") {
+  const Answer text = run("sensitivity " + four_bar + " --parameters k,l0");
+  CHECK(text.code == 0);
+  CHECK(text.out.find("l0 ") < text.out.find("k "));
+  CHECK(contains(text.out, "-5.9046 %"));
+  const TestJson json = TestJson::parse(run("sensitivity " + four_bar + " --json").out);
+  CHECK(json["schema"] == "stillpoint.sensitivity/1");
+  CHECK(json["modes"][0]["rates"]["k"]["s"][1].get<double>() == doctest::Approx(-0.080019336404).epsilon(1e-10));
+  CHECK(json["equilibrium"]["k"]["coordinates"]["phi"].get<double>() == doctest::Approx(-0.0628762261).epsilon(1e-8));
+}
+
+TEST_CASE("sensitivity: what has no rates is told, with exit code 1, and what does not exist with 2") {
+  const Answer opens = run("sensitivity " + case_folder("four_bar_spatial") + " --parameters b");
+  CHECK(opens.code == 1);
+  CHECK(contains(opens.out, "no rates with respect to 'b': 'b' opens a closed loop"));
+  check_refused("sensitivity " + four_bar + " --parameters N", "parameter 'N' takes whole numbers only");
+  check_refused("sensitivity " + four_bar + " --parameters kk", "there is no parameter 'kk'");
+  check_refused("sensitivity " + four_bar + " --parameters input:u", "there is no input 'u'");
+  check_refused("sensitivity " + four_bar + " --parameters diagonal[1].stif", "there is no number 'diagonal[1].stif'");
+}
+
+TEST_CASE("sweep: the ending chooses the format") {
+  const ScratchFolder folder;
+  const std::string sweep = "sweep " + column + " --over P=0:3:7";
+  CHECK(contains(run(sweep).out, "P = 2.085786438: flutter at 0.133833 Hz, modes 1 and 2: unstable beyond it"));
+  CHECK(run(sweep + " -o '" + folder / "s.csv" + "'").code == 0);
+  const std::string csv = content_of(folder / "s.csv");
+  CHECK(csv.starts_with("P,stability,certified,mode 1 real,mode 1 imaginary"));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 8);
+  CHECK(run(sweep + " -o '" + folder / "s.json" + "'").code == 0);
+  const TestJson json = TestJson::parse(content_of(folder / "s.json"));
+  CHECK(json["schema"] == "stillpoint.sweep/1");
+  CHECK(json["points"].size() == 7);
+  CHECK(json["events"][0]["kind"] == "flutter");
+  CHECK(run(sweep + " -o '" + folder / "s.svg" + "'").code == 0);
+  CHECK(contains(content_of(folder / "s.svg"), "frequency (Hz)"));
+  CHECK(run(sweep + " --locus -o '" + folder / "l.svg" + "'").code == 0);
+  CHECK(contains(content_of(folder / "l.svg"), "Re s (1/s)"));
+  check_refused(sweep + " -o s.txt", "the endings are .csv, .json and .svg");
+  check_refused(sweep + " --locus", "--locus draws a picture: give -o FILE.svg as well");
+}
+
+TEST_CASE("sweep: a range that is not one is refused with what is meant") {
+  for (const char* const range : {"P", "P=", "P=1", "P=3:0", "P=0:3:1", "P=0:3:x", "P=2,1", "P=0:3:4:lin", "=0:1"}) {
+    CAPTURE(range);
+    const Answer answer = run("sweep " + column + " --over " + range);
+    CHECK((std::string(range) == "P=1" || answer.code == 2));
+  }
+  check_refused("sweep " + column + " --over P=0:1:5:log", "a logarithmic range begins above zero");
+  check_refused("sweep " + column + " --over X=0:1", "there is no parameter 'X'");
+  check_refused("sweep " + column, "--over");
+}
+
+TEST_CASE("sweep: a study that ends early prints what it has, and ends with exit code 1") {
+  const Answer early = run("sweep " + arch + " --over P=0:12:5");
+  CHECK(early.code == 1);
+  CHECK(contains(early.out, "The study ends early: the equilibrium cannot be followed beyond P = 9.94"));
+  CHECK(contains(early.err, "its branch ends or turns back there"));
+}
+
+TEST_CASE("critical: the flutter load of Ziegler's column, with its proof") {
+  const Answer text = run("critical " + column + " --over P=0:3");
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "P = 2.085786437"));
+  CHECK(contains(text.out, "unstable eigenvalues: 0 before, 2 beyond\n"));
+  const TestJson json = TestJson::parse(run("critical " + column + " --over P=0:3 --json").out);
+  CHECK(json["schema"] == "stillpoint.critical/1");
+  CHECK(std::abs(json["points"][0]["parameter"].get<double>() - (3.5 - std::sqrt(2))) < 1e-13);
+  CHECK(json["points"][0]["certified"] == true);
+  CHECK(contains(run("critical " + column + " --over P=0:2").out, "Nothing happens between P = 0 and 2."));
+}
+
+TEST_CASE("follow: a path goes through its folds, and its picture names them") {
+  const ScratchFolder folder;
+  const std::string follow = "follow " + arch + " --over P=-12:12 --start 0";
+  const Answer text = run(follow);
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "P = 9.94991695"));
+  CHECK(run(follow + " --show top.y -o '" + folder / "f.svg" + "'").code == 0);
+  CHECK(contains(content_of(folder / "f.svg"), "fold 9.94992"));
+  const TestJson json = TestJson::parse(run(follow + " --json").out);
+  CHECK(json["schema"] == "stillpoint.branch/1");
+  CHECK(json["events"].size() == 2);
+  CHECK(run(follow + " -o '" + folder / "f.csv" + "'").code == 0);
+  CHECK(content_of(folder / "f.csv").starts_with("P,length,stability,top.x,top.y\n"));
+  check_refused(follow + " -o f.svg", "-o FILE.svg draws one coordinate: name it with --show");
+  check_refused(follow + " --start 20", "--start");
+  const Answer few = run(follow + " --points 5");
+  CHECK(few.code == 1);
+  CHECK(contains(few.err, "5 points were found"));
+}
+
+TEST_CASE("studies: a folder of matrices has no parameters") {
+  const ScratchFolder folder;
+  CHECK(run("linearize " + four_bar + " -o '" + folder / "m" + "'").code == 0);
+  for (const std::string verb : {"sensitivity", "sweep", "critical", "follow"}) {
+    const std::string over = verb == "sensitivity" ? "" : " --over k=1:2";
+    check_refused(verb + " '" + folder / "m" + "'" + over, "is a folder of matrices, which have no parameters");
+  }
+}
