@@ -50,6 +50,32 @@ struct CriticalOptions {
 CriticalPoints find_critical_points(const Variation& variation, const Equilibrium& start, double from, double to,
                                     const CriticalOptions& options = {});
 
+/// What a mode is to have.
+struct ModeTarget {
+  enum class Quantity { frequency_hz, damping_ratio } quantity = Quantity::frequency_hz;
+  double value = 0;
+  Index mode = 0;  ///< of those that are followed, the lowest at the beginning of the interval first, from 1; 0: any
+};
+
+struct TargetPoint {
+  double parameter = 0;
+  double error = 0;  ///< bound on its error, to first order, from that of the eigenvalue
+  Index mode = 0;
+  std::complex<double> s, slope;
+};
+
+struct TargetPoints {
+  CriticalPoints search;            ///< without points: what was searched, and whether the path ended early
+  std::vector<TargetPoint> points;  ///< in the order of the parameter
+};
+
+/// The inverse question: for which values of the parameter has a mode this frequency, or this damping ratio?
+TargetPoints find_targets(const Variation& variation, const Equilibrium& start, double from, double to,
+                          const ModeTarget& target, const CriticalOptions& options = {});
+
+std::string to_text(const TargetPoints& found);
+std::string to_json(const TargetPoints& found);
+
 std::string to_text(const CriticalPoints& found, const Model& model);
 std::string to_json(const CriticalPoints& found, const Model& model);
 

@@ -91,4 +91,37 @@ std::string to_json(const CriticalPoints& found, const Model& model) {
   return dumped(json);
 }
 
+std::string to_text(const TargetPoints& found) {
+  const CriticalPoints& search = found.search;
+  std::string text;
+  for (const TargetPoint& point : found.points) {
+    text += fmt::format("{} = {} ± {:.1g}{}: mode {} at {:.8g} Hz with a damping ratio of {:.6g}\n", search.parameter,
+                        parameter_text(point.parameter, point.error), point.error,
+                        search.unit.empty() ? "" : " " + search.unit, point.mode,
+                        std::abs(point.s.imag()) / (2 * std::numbers::pi), -point.s.real() / std::abs(point.s) + 0.0);
+  }
+  if (found.points.empty())
+    text +=
+        fmt::format("No mode has this value between {} = {:g} and {:g}.\n", search.parameter, search.from, search.to);
+  if (search.is_partial) text += fmt::format("The search ends early: {}\n", search.ended);
+  return text;
+}
+
+std::string to_json(const TargetPoints& found) {
+  Json json;
+  json["schema"] = "stillpoint.target/1";
+  json["model"] = found.search.model;
+  json["parameter"] = found.search.parameter;
+  json["points"] = Json::array();
+  for (const TargetPoint& point : found.points) {
+    json["points"].push_back({{"parameter", json_number(point.parameter)},
+                              {"error", json_number(point.error)},
+                              {"mode", point.mode},
+                              {"s", complex_json(point.s)},
+                              {"slope", complex_json(point.slope)}});
+  }
+  json["partial"] = found.search.is_partial ? Json(found.search.ended) : Json(nullptr);
+  return dumped(json);
+}
+
 }  // namespace stillpoint

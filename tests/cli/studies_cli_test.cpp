@@ -92,6 +92,16 @@ TEST_CASE("critical: the flutter load of Ziegler's column, with its proof") {
   CHECK(contains(run("critical " + column + " --over P=0:2").out, "Nothing happens between P = 0 and 2."));
 }
 
+TEST_CASE("critical: --target asks where a mode has a frequency or a damping ratio") {
+  const std::string critical = "critical " + four_bar + " --over k=25:32";
+  const Answer found = run(critical + " --target frequency=0.2864788975654116 --mode 1");
+  CHECK(found.code == 0);
+  CHECK(contains(found.out, "k = 29.04044"));
+  CHECK(run(critical + " --target damping=0.5").code == 1);
+  check_refused(critical + " --target speed=3", "frequency=HERTZ or damping=RATIO is meant");
+  check_refused(critical + " --mode 1", "--target");
+}
+
 TEST_CASE("follow: a path goes through its folds, and its picture names them") {
   const ScratchFolder folder;
   const std::string follow = "follow " + arch + " --over P=-12:12 --start 0";

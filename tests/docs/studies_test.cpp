@@ -24,7 +24,7 @@ TEST_CASE("docs: the page on parameter studies prints and plots what it shows") 
   std::filesystem::create_symlink(STILLPOINT_SOURCE_DIR "/cases", place / "cases");
   const std::string prompt = "$ ./dev run ";
   const std::vector<std::string> blocks = all_shown_code(docs + "/studies.md", "console");
-  CHECK(blocks.size() == 8);
+  CHECK(blocks.size() == 9);
   for (const std::string& block : blocks) {
     CAPTURE(block);
     REQUIRE(block.starts_with(prompt));

@@ -130,3 +130,21 @@ TEST_CASE("critical points: where nothing happens the answer says so, and where 
   CHECK(early.is_partial);
   CHECK(early.ended.find("its branch ends or turns back") != std::string::npos);
 }
+
+// The closed form of the four-bar linkage: 1.8 rad/s at k = 29.040442.
+TEST_CASE("targets: a stiffness for a frequency, and a damper for a damping ratio") {
+  const Study spring("four_bar", "k", {{"k", 25}}, EquilibriumRequest::stable);
+  const TargetPoints stiffness =
+      find_targets(spring.variation, spring.start, 25, 32, {ModeTarget::Quantity::frequency_hz, 1.8 / (2 * pi), 1});
+  REQUIRE(stiffness.points.size() == 1);
+  CHECK(stiffness.points[0].parameter == doctest::Approx(29.040442).epsilon(1e-7));
+  CHECK(std::abs(stiffness.points[0].s.imag()) == doctest::Approx(1.8).epsilon(1e-12));
+
+  // ζ = c / (2 m l² ω₀), ω₀² = g / l.
+  const Study damper("pendulum", "c", {{"c", 0}});
+  const TargetPoints damping =
+      find_targets(damper.variation, damper.start, 0, 1, {ModeTarget::Quantity::damping_ratio, 0.05});
+  REQUIRE(damping.points.size() == 1);
+  CHECK(damping.points[0].parameter == doctest::Approx(0.05 * 2 * 0.25 * std::sqrt(9.81 / 0.5)).epsilon(1e-12));
+  CHECK(find_targets(damper.variation, damper.start, 0, 1, {ModeTarget::Quantity::damping_ratio, 0.9}).points.empty());
+}

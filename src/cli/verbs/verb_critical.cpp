@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/arguments.h"
 #include "cli/interrupt.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
@@ -16,7 +17,29 @@ namespace {
 
 struct CriticalArguments : RestOptions {
   std::string over;
+  std::string target;
+  Index mode = 0;
 };
+
+ModeTarget target_in(const CriticalArguments& options) {
+  const auto setting = setting_in(options.target);
+  if (setting && setting->first == "frequency")
+    return {ModeTarget::Quantity::frequency_hz, setting->second, options.mode};
+  if (setting && setting->first == "damping")
+    return {ModeTarget::Quantity::damping_ratio, setting->second, options.mode};
+  throw Error(
+      fmt::format("--target {}: frequency=HERTZ or damping=RATIO is meant, such as frequency=2", options.target));
+}
+
+void seek_target(const CriticalArguments& options, const Variation& variation, const Equilibrium& start,
+                 const ParameterRange& over, const CriticalOptions& how) {
+  const TargetPoints found =
+      find_targets(variation, start, over.values.front(), over.values.back(), target_in(options), how);
+  deliver(options, options.json ? to_json(found) : to_text(found));
+  if (!found.search.is_partial && !found.points.empty()) return;
+  print_message(found.search.is_partial ? found.search.ended : "no mode has this value in the interval");
+  throw CLI::RuntimeError(numerics_failed);
+}
 
 void run(CriticalArguments options) {
   const ParameterRange over = range_in("--over", options.over);
@@ -30,11 +53,12 @@ void run(CriticalArguments options) {
   const Equilibrium start = find_at_rest(guess);
   ProgressLine progress(!options.quiet);
   wait_for_the_next_step();
-  const CriticalPoints found = find_critical_points(
-      variation_called(over.name, family, guess.model), start, over.values.front(), over.values.back(),
-      {.points = static_cast<Index>(over.values.size()), .progress = progress.sink(), .stop = [] {
-         return interruption() != 0;
-       }});
+  const Variation variation = variation_called(over.name, family, guess.model);
+  const CriticalOptions how{.points = static_cast<Index>(over.values.size()), .progress = progress.sink(), .stop = [] {
+                              return interruption() != 0;
+                            }};
+  if (!options.target.empty()) return seek_target(options, variation, start, over, how);
+  const CriticalPoints found = find_critical_points(variation, start, over.values.front(), over.values.back(), how);
   progress.clear();
   deliver(options, options.json ? to_json(found, guess.model) : to_text(found, guess.model));
   if (const int signal = interruption(); signal != 0) throw CLI::RuntimeError(128 + signal);
@@ -52,7 +76,8 @@ void add_critical(CLI::App& app) {
   verb->description(
       "Examples:\n"
       "  stillpoint critical cases/ziegler_column --over P=0:3\n"
-      "  stillpoint critical cases/beck_column --over P=0:30 --json\n\n"
+      "  stillpoint critical cases/beck_column --over P=0:30 --json\n"
+      "  stillpoint critical cases/four_bar --over k=20:40 --target frequency=0.3 --mode 1\n\n"
       "Exactly where does a mechanism become unstable, and how? Divergence (buckling), flutter, and the places where\n"
       "eigenvalues meet are located to the accuracy of the matrices, with an error bound, the critical mode, and the\n"
       "numbers of unstable eigenvalues on both sides. Ends with exit code 1 if one of them is not certified, or if\n"
@@ -65,6 +90,16 @@ void add_critical(CLI::App& app) {
       ->group(group::which_modes)
       ->required()
       ->type_name("NAME=FROM:TO");
+  CLI::Option* const target =
+      verb->add_option("--target", options->target,
+                       "instead: where a mode has this frequency (Hz) or damping ratio, frequency=HERTZ or "
+                       "damping=RATIO")
+          ->group(group::which_modes)
+          ->type_name("QUANTITY=VALUE");
+  verb->add_option("--mode", options->mode, "only this mode, the lowest at the beginning of the interval being 1")
+      ->group(group::which_modes)
+      ->needs(target)
+      ->check(CLI::Range(1, 100000));
   verb->callback([options] { run(*options); });
 }
 
