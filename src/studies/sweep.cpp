@@ -75,6 +75,7 @@ class ModeSweep {
   SweepPoint point_of(const SpectrumAt& found) const;
   void follow_segment(std::size_t first, std::size_t last);
   void take(const FollowedModes& followed, std::size_t first);
+  void take_unfollowed(std::size_t first, std::size_t last, const std::string& reason);
   void keep_lowest();
 
   const std::vector<double>& values_;
@@ -82,7 +83,6 @@ class ModeSweep {
   EquilibriumPath path_;
   Sweep result_;
   std::vector<FollowedSpectrum> spectra_;  // at the points
-  std::vector<Index> expected_;            // eigenvalues at the points
 };
 
 SweepPoint ModeSweep::point_of(const SpectrumAt& found) const {
@@ -116,8 +116,8 @@ void ModeSweep::find_points() {
 }
 
 // Where two undamped oscillations meet, they begin to grow; where the two of one pair do, it becomes a real one.
-SweepEvent::Kind kind_of(const FollowedEvent& event) {
-  constexpr double small = 1e-4;  // beside the values that meet: rounding of a double value
+SweepEvent::Kind kind_of(const FollowedEvent& event, const FollowedModes& followed) {
+  constexpr double small = 1e-4, zero = 1e-9;  // rounding of a double value, and of the mean of both
   switch (event.kind) {
     case FollowedEvent::Kind::crossing:
       return SweepEvent::Kind::crossing;
@@ -126,7 +126,7 @@ SweepEvent::Kind kind_of(const FollowedEvent& event) {
     case FollowedEvent::Kind::coalescence:
       break;
   }
-  if (event.s == 0.0) return SweepEvent::Kind::divergence;
+  if (std::abs(event.s) <= zero * followed.s.cwiseAbs().maxCoeff()) return SweepEvent::Kind::divergence;
   return std::abs(event.s.real()) <= small * std::abs(event.s) ? SweepEvent::Kind::flutter
                                                                : SweepEvent::Kind::coalescence;
 }
@@ -135,7 +135,7 @@ SweepEvent::Kind kind_of(const FollowedEvent& event) {
 bool grows_after(const FollowedEvent& event, const FollowedModes& followed) {
   constexpr double growing = 1e-9;
   const auto after = std::upper_bound(followed.parameters.begin(), followed.parameters.end(), event.parameter);
-  const SweepEvent::Kind kind = kind_of(event);
+  const SweepEvent::Kind kind = kind_of(event, followed);
   if ((kind != SweepEvent::Kind::flutter && kind != SweepEvent::Kind::divergence) ||
       after == followed.parameters.begin() || after == followed.parameters.end())
     return false;
@@ -155,7 +155,7 @@ void ModeSweep::take(const FollowedModes& followed, std::size_t first) {
   result_.s.block(before, static_cast<Eigen::Index>(first), followed.s.rows(), followed.s.cols()) = followed.s;
   const auto offset = static_cast<Index>(before);
   for (const FollowedEvent& event : followed.events) {
-    result_.events.push_back({.kind = kind_of(event),
+    result_.events.push_back({.kind = kind_of(event, followed),
                               .parameter = event.parameter,
                               .error = event.error,
                               .s = event.s,
@@ -164,6 +164,17 @@ void ModeSweep::take(const FollowedModes& followed, std::size_t first) {
                               .destabilizes = grows_after(event, followed)});
   }
   result_.uncertain.insert(result_.uncertain.end(), followed.uncertain.begin(), followed.uncertain.end());
+}
+
+// The values of each point in an order of their own; nothing is said of what is which.
+void ModeSweep::take_unfollowed(std::size_t first, std::size_t last, const std::string& reason) {
+  FollowedModes values;
+  values.s.resize(spectra_[first].s.size(), static_cast<Eigen::Index>(last - first + 1));
+  for (std::size_t k = first; k <= last; ++k) values.s.col(static_cast<Eigen::Index>(k - first)) = spectra_[k].s;
+  values.uncertain.push_back({values_[first], values_[last]});
+  take(values, first);
+  result_.is_partial = true;
+  result_.ended = reason;
 }
 
 void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
@@ -178,7 +189,12 @@ void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
       throw Undecided(fmt::format("the number of eigenvalues differs at {} = {:.10g}", result_.parameter, parameter));
     return found;
   };
-  FollowedModes followed = follow_modes(at, parameters, {});
+  FollowedModes followed;
+  try {
+    followed = follow_modes(at, parameters, {});
+  } catch (const Error& lost) {  // between two points there is no equilibrium, or no spectrum
+    return take_unfollowed(first, last, lost.what());
+  }
   result_.solves += followed.solves;
   take(followed, first);
   for (SweepEvent& change : stability_changes(followed, at, result_.s.rows() - followed.s.rows()))
