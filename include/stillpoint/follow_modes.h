@@ -63,7 +63,7 @@ struct FollowedModes {
 
 struct FollowOptions {
   int most_divisions = 24;  ///< of an interval, by halves or more
-  Index most_solves = 200;  ///< in an interval; what is not certain then remains so
+  Index most_solves = 100;  ///< in an interval; what is not certain then remains so
   /// Asked before each parameter value; the result ends before the first one where it is true.
   std::function<bool()> stop{};
 };

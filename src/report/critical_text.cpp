@@ -54,9 +54,12 @@ std::string to_text(const CriticalPoints& found, const Model& model) {
   }
   if (found.points.empty())
     text += fmt::format("Nothing happens between {} = {:g} and {:g}.\n", found.parameter, found.from, found.to);
-  for (const FollowedModes::Interval& interval : found.unexplained)
-    text += fmt::format("Between {0} = {1:g} and {2:g} it is not certain that nothing else happens.\n", found.parameter,
-                        interval.from, interval.to);
+  constexpr std::size_t most_intervals = 5;
+  for (std::size_t k = 0; k < std::min(found.unexplained.size(), most_intervals); ++k)
+    text += fmt::format("Between {0} = {1:.8g} and {2:.8g} it is not certain that nothing else happens.\n",
+                        found.parameter, found.unexplained[k].from, found.unexplained[k].to);
+  if (found.unexplained.size() > most_intervals)
+    text += fmt::format("Nor is it in {} more intervals.\n", found.unexplained.size() - most_intervals);
   if (found.is_partial) text += fmt::format("The search ends early: {}\n", found.ended);
   return text;
 }

@@ -71,9 +71,12 @@ std::string to_text(const Sweep& sweep) {
   if (sweep.s.rows() > shown) text += fmt::format("{} more modes: -o FILE.csv lists them\n", sweep.s.rows() - shown);
   text += sweep.events.empty() ? "\nNothing happens in between.\n" : "\nEvents\n";
   for (const SweepEvent& event : sweep.events) text += event_text(sweep, event);
-  for (const FollowedModes::Interval& interval : sweep.uncertain)
+  constexpr std::size_t most_intervals = 5;
+  for (std::size_t k = 0; k < std::min(sweep.uncertain.size(), most_intervals); ++k)
     text += fmt::format("  {} = {:.10g} to {:.10g}: it is not certain which mode goes on as which\n", sweep.parameter,
-                        interval.from, interval.to);
+                        sweep.uncertain[k].from, sweep.uncertain[k].to);
+  if (sweep.uncertain.size() > most_intervals)
+    text += fmt::format("  and {} more such intervals\n", sweep.uncertain.size() - most_intervals);
   if (sweep.is_partial) text += fmt::format("\nThe study ends early: {}\n", sweep.ended);
   return text;
 }
