@@ -13,10 +13,9 @@ namespace stillpoint {
 
 struct CriticalPoint {
   enum class Kind {
-    divergence,   ///< a real eigenvalue passes zero: static instability, buckling
-    flutter,      ///< an oscillation begins to grow, or ceases to
-    coalescence,  ///< two eigenvalues meet away from the imaginary axis, without a change of stability
-    end           ///< the branch of equilibria cannot be followed beyond: a fold
+    divergence,  ///< a real eigenvalue passes zero: static instability, buckling
+    flutter,     ///< an oscillation begins to grow, or ceases to
+    coalescence  ///< two eigenvalues meet away from the imaginary axis, without a change of stability
   };
   Kind kind = Kind::divergence;
   double parameter = 0;
@@ -26,6 +25,7 @@ struct CriticalPoint {
   Eigen::VectorXcd shape;      ///< the critical mode, the largest entry 1
   Index unstable_before = 0, unstable_after = 0;  ///< eigenvalues with Re s > 0 beside it
   bool certified = false;  ///< both counts are, and their difference is what happens at the point
+  std::string note{};      ///< why it could not be refined, or counted beside; empty if it was
 };
 const char* to_words(CriticalPoint::Kind kind);
 

@@ -49,6 +49,7 @@ std::string to_text(const CriticalPoints& found, const Model& model) {
     if (std::isfinite(point.slope.real()))
       text += fmt::format("  d Re s/d{} = {:.6g}\n", found.parameter, point.slope.real());
     else text += "  two eigenvalues meet: beyond it they change like the square root of the distance\n";
+    if (!point.note.empty()) text += fmt::format("  not refined, or not counted beside it: {}\n", point.note);
     const std::string moving = moving_most(point, model);
     if (!moving.empty()) text += fmt::format("  moving most: {}\n", moving);
   }
@@ -85,6 +86,7 @@ std::string to_json(const CriticalPoints& found, const Model& model) {
                               {"unstable_before", point.unstable_before},
                               {"unstable_after", point.unstable_after},
                               {"certified", point.certified},
+                              {"note", point.note.empty() ? Json(nullptr) : Json(point.note)},
                               {"shape", shape}});
   }
   json["unexplained"] = Json::array();

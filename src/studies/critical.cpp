@@ -22,8 +22,6 @@ const char* to_words(CriticalPoint::Kind kind) {
       return "flutter";
     case CriticalPoint::Kind::coalescence:
       return "coalescence";
-    case CriticalPoint::Kind::end:
-      return "end of the branch";
   }
   return "";
 }
@@ -149,13 +147,18 @@ CriticalPoint CriticalSearch::located(const SweepEvent& event) {
                                                           : CriticalPoint::Kind::coalescence;
   if (point.kind == CriticalPoint::Kind::divergence) point.s = 0;
   // Values of pairs, ±: an oscillation counts twice.
-  if (is_meeting && point.s == 0.0) refine_buckling(point);
-  else if (is_meeting) refine_meeting(point);
-  else refine_passage(point);
   const Index expected = point.kind == CriticalPoint::Kind::coalescence ? 0
                          : point.kind == CriticalPoint::Kind::flutter   ? 2
                                                                         : 1;
-  count_beside(point, expected);
+  try {
+    if (is_meeting && point.s == 0.0) refine_buckling(point);
+    else if (is_meeting) refine_meeting(point);
+    else refine_passage(point);
+    count_beside(point, expected);
+  } catch (
+      const Error& reason) {  // beside it there is no equilibrium, or no spectrum: the point is as the study found it
+    point.note = reason.what();
+  }
   return point;
 }
 
