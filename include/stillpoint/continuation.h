@@ -48,13 +48,16 @@ struct EquilibriumBranch {
   std::vector<BranchEvent> events;
   bool reached_end = false;  ///< the parameter has left the interval
   std::string ended;         ///< why the path ends, if it has not
+  /// The branches that cross this one, followed from each branch point to both sides, if that was asked for.
+  std::vector<EquilibriumBranch> crossing{};
 };
 
 struct ContinuationOptions {
   double from = 0, to = 0;  ///< the parameter stays between them; the path ends where it leaves the interval
   bool downwards = false;   ///< the way in which the parameter goes at first
   Index most_points = 400;
-  double largest_step = 0.05;  ///< Δσ: one is the whole interval, a typical length of the model, or a radian
+  bool crossing_branches = false;  ///< also follow the branches that cross the path
+  double largest_step = 0.05;      ///< Δσ: one is the whole interval, a typical length of the model, or a radian
   std::function<void(const std::string&)> progress{};
   std::function<bool()> stop{};
 };

@@ -1,6 +1,8 @@
 // The diagram of a branch of equilibria: a coordinate over the parameter, unstable parts dashed.
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "formats/plot.h"
 #include "stillpoint/continuation.h"
 #include "stillpoint/error.h"
@@ -40,9 +42,13 @@ std::string to_svg(const EquilibriumBranch& branch, const Model& model, const st
   const std::string title = fmt::format("{}: equilibria over {}", branch.model, branch.parameter);
   svg.text(plot::left, 26, plot::title_size, title);
   plot::Range across, upwards;
-  for (const EquilibriumSample& sample : branch.samples) {
-    across.take(sample.parameter);
-    upwards.take(value(sample.state));
+  std::vector<const EquilibriumBranch*> all{&branch};
+  for (const EquilibriumBranch& other : branch.crossing) all.push_back(&other);
+  for (const EquilibriumBranch* const one : all) {
+    for (const EquilibriumSample& sample : one->samples) {
+      across.take(sample.parameter);
+      upwards.take(value(sample.state));
+    }
   }
   across = across.opened();
   upwards = upwards.opened();
@@ -50,11 +56,13 @@ std::string to_svg(const EquilibriumBranch& branch, const Model& model, const st
   const plot::Axis y = plot::add_scale(svg, top, panel, upwards, plot::round_step(upwards, 8), coordinate);
   const plot::Axis x = plot::add_horizontal_scale(
       svg, {top}, panel, across, branch.parameter + (branch.unit.empty() ? "" : " (" + branch.unit + ")"));
-  for (std::size_t k = 0; k + 1 < branch.samples.size(); ++k) {
-    const EquilibriumSample &from = branch.samples[k], &to = branch.samples[k + 1];
-    add_piece(svg, fmt::format("x1=\"{:.2f}\" y1=\"{:.2f}\"", x.place(from.parameter), y.place(value(from.state))),
-              fmt::format("x2=\"{:.2f}\" y2=\"{:.2f}\"", x.place(to.parameter), y.place(value(to.state))),
-              is_stable_sample(from) && is_stable_sample(to));
+  for (const EquilibriumBranch* const one : all) {
+    for (std::size_t k = 0; k + 1 < one->samples.size(); ++k) {
+      const EquilibriumSample &from = one->samples[k], &to = one->samples[k + 1];
+      add_piece(svg, fmt::format("x1=\"{:.2f}\" y1=\"{:.2f}\"", x.place(from.parameter), y.place(value(from.state))),
+                fmt::format("x2=\"{:.2f}\" y2=\"{:.2f}\"", x.place(to.parameter), y.place(value(to.state))),
+                is_stable_sample(from) && is_stable_sample(to));
+    }
   }
   for (const BranchEvent& event : branch.events) {
     const double at_x = x.place(event.parameter), at_y = y.place(value(event.state));

@@ -40,7 +40,9 @@ std::vector<Index> moving_coordinates(const EquilibriumBranch& branch, const Mod
 
 }  // namespace
 
-std::string to_text(const EquilibriumBranch& branch, const Model& model) {
+namespace {
+
+std::string one_branch(const EquilibriumBranch& branch, const Model& model) {
   const std::vector<Index> shown = moving_coordinates(branch, model);
   std::string text = left(branch.parameter + (branch.unit.empty() ? "" : " (" + branch.unit + ")"), column_of_branch);
   for (const Index i : shown) text += "  " + left(model.coordinate_name(i), column_of_branch);
@@ -59,6 +61,15 @@ std::string to_text(const EquilibriumBranch& branch, const Model& model) {
     text += "\n";
   }
   if (!branch.reached_end) text += fmt::format("\nThe path ends early: {}\n", branch.ended);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const EquilibriumBranch& branch, const Model& model) {
+  std::string text = one_branch(branch, model);
+  for (const EquilibriumBranch& other : branch.crossing)
+    text += "\nA branch that crosses\n\n" + one_branch(other, model);
   return text;
 }
 
@@ -84,9 +95,7 @@ Json coordinates_json(const Model& model, const State& state) {
   return list;
 }
 
-}  // namespace
-
-std::string to_json(const EquilibriumBranch& branch, const Model& model) {
+Json branch_json(const EquilibriumBranch& branch, const Model& model) {
   Json json;
   json["schema"] = "stillpoint.branch/1";
   json["model"] = branch.model;
@@ -114,7 +123,13 @@ std::string to_json(const EquilibriumBranch& branch, const Model& model) {
                               {"direction", direction}});
   }
   json["partial"] = branch.reached_end ? Json(nullptr) : Json(branch.ended);
-  return dumped(json);
+  json["crossing"] = Json::array();
+  for (const EquilibriumBranch& other : branch.crossing) json["crossing"].push_back(branch_json(other, model));
+  return json;
 }
+
+}  // namespace
+
+std::string to_json(const EquilibriumBranch& branch, const Model& model) { return dumped(branch_json(branch, model)); }
 
 }  // namespace stillpoint

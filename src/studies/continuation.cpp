@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "algebra/dense/lapack.h"
 #include "equilibrium/scales.h"
@@ -51,6 +52,8 @@ class ArcLengthProblem {
   std::optional<PathState> next(const PathState& from, double step);
   /// The cosine of the angle between two tangents.
   double cosine(const PathState& a, const PathState& b) const { return counted(a.tangent).dot(b.tangent); }
+  /// A point of the branch that crosses here, so far across; nothing if there is none.
+  std::optional<PathState> aside(const PathState& from, double distance);
   /// The direction in the coordinates in which another branch may cross.
   Vector crossing_direction(const PathState& at);
 
@@ -63,6 +66,8 @@ class ArcLengthProblem {
   Vector rate_of_residual(const State& state, double parameter);
   State moved(const PathState& from, const Vector& x, double parameter) const;
   bool give_tangent(PathState& at, const Vector& along);
+  std::optional<PathState> corrected(const PathState& from, Vector x, const Vector& row, double value);
+  Vector crossing(const PathState& at);
   /// The part that counts for the length of the path: multipliers may grow without bound where a linkage stretches.
   Vector counted(Vector x) const {
     x.segment(n_, r_).setZero();
@@ -173,27 +178,27 @@ PathState ArcLengthProblem::first(const Equilibrium& start, bool downwards) {
   return at;
 }
 
-std::optional<PathState> ArcLengthProblem::next(const PathState& from, double step) {
+// Newton's method from x on, with the last equation rowᵀx = value.
+std::optional<PathState> ArcLengthProblem::corrected(const PathState& from, Vector x, const Vector& row, double value) {
   constexpr int most_iterations = 8;
   constexpr double settled = 1e-11, too_far = 0.5;
-  Vector x = step * from.tangent;
   for (int k = 0; k < most_iterations; ++k) {
     const double parameter = from.parameter + range_ * x[order() - 1];
-    PathState at{parameter, from.length + step, {}, {}, 0};
+    PathState at{parameter, from.length + std::abs(value), {}, {}, 0};
     try {
       at.state = moved(from, x, parameter);
       const Equations here = equations(at.state, parameter);
       Matrix bordered(order(), order());
-      bordered << here.A, counted(from.tangent).transpose();
+      bordered << here.A, row.transpose();
       Vector right(order());
-      right << -here.residual, step - counted(from.tangent).dot(x);
+      right << -here.residual, value - row.dot(x);
       const Vector change = bordered.partialPivLu().solve(right);
       if (!change.allFinite() || counted(change).norm() > too_far) return {};
       x += change;
       if (counted(change).norm() > settled) continue;
       at.parameter = from.parameter + range_ * x[order() - 1];
       at.state = moved(from, x, at.parameter);
-      if (!give_tangent(at, from.tangent)) return {};
+      if (!give_tangent(at, value < 0 ? Vector(-row) : row)) return {};
     } catch (const Error&) {  // no model with this value: the step was too long
       return {};
     }
@@ -202,26 +207,40 @@ std::optional<PathState> ArcLengthProblem::next(const PathState& from, double st
   return {};
 }
 
-Vector ArcLengthProblem::crossing_direction(const PathState& at) {
+std::optional<PathState> ArcLengthProblem::next(const PathState& from, double step) {
+  return corrected(from, step * from.tangent, counted(from.tangent), step);
+}
+
+std::optional<PathState> ArcLengthProblem::aside(const PathState& from, double distance) {
+  const Vector across = crossing(from);
+  return corrected(from, distance * across, across, distance);
+}
+
+// The null vector of the matrix that is bordered by the tangent, without what does not count.
+Vector ArcLengthProblem::crossing(const PathState& at) {
   const Equations here = equations(at.state, at.parameter);
   Matrix bordered(order(), order());
   bordered << here.A, counted(at.tangent).transpose();
-  return scales_.s.cwiseProduct(decompose(bordered).V.col(order() - 1).head(n_));
+  Vector across = counted(decompose(bordered).V.col(order() - 1));
+  across[order() - 1] = 0;
+  return across.normalized();
+}
+
+Vector ArcLengthProblem::crossing_direction(const PathState& at) {
+  return scales_.s.cwiseProduct(crossing(at).head(n_));
 }
 
 /// The path while it is followed.
 class Continuation {
  public:
   Continuation(const Variation& variation, const Equilibrium& start, const ContinuationOptions& options)
-      : variation_(variation), options_(options), problem_(variation, start, options.to - options.from) {
-    result_.model = problem_.model_at(variation.value).name();
-    result_.parameter = variation.name;
-    result_.unit = variation.unit;
-  }
+      : variation_(variation), options_(options), problem_(variation, start, options.to - options.from) {}
 
   EquilibriumBranch run(const Equilibrium& start);
 
  private:
+  EquilibriumBranch path_from(PathState here);
+  void follow_crossing_branches(EquilibriumBranch& main);
   double dp(const PathState& at) const { return at.tangent[problem_.order() - 1]; }
   /// False where the path comes next to a singular configuration.
   bool add_sample(const PathState& at);
@@ -236,6 +255,7 @@ class Continuation {
   ArcLengthProblem problem_;
   double independence_ = 0;  // of the constraints at the start: their least singular value
   EquilibriumBranch result_;
+  std::vector<PathState> branch_points_;
 };
 
 bool Continuation::add_sample(const PathState& at) {
@@ -254,7 +274,7 @@ bool Continuation::add_sample(const PathState& at) {
     }
   }
   result_.samples.push_back(std::move(sample));
-  if (result_.samples.size() == 1) independence_ = rest.rank.smallest_kept;
+  if (independence_ == 0) independence_ = rest.rank.smallest_kept;
   return !(rest.rank.smallest_kept < singular * independence_);
 }
 
@@ -280,6 +300,7 @@ void Continuation::add_event(BranchEvent::Kind kind, const PathState& from, doub
       last.state,
       {}};
   event.direction = problem_.crossing_direction(last);
+  if (kind == BranchEvent::Kind::branch_point) branch_points_.push_back(last);
   result_.events.push_back(std::move(event));
 }
 
@@ -308,10 +329,13 @@ std::optional<PathState> Continuation::at_end(const PathState& from, const PathS
   return last;
 }
 
-EquilibriumBranch Continuation::run(const Equilibrium& start) {
+EquilibriumBranch Continuation::path_from(PathState here) {
   constexpr double shortest = 1e-9, largest_turn = 0.9;  // cosine of the angle of two tangents
   double step = 0.2 * options_.largest_step;
-  PathState here = problem_.first(start, options_.downwards);
+  result_ = EquilibriumBranch();
+  result_.model = problem_.model_at(variation_.value).name();
+  result_.parameter = variation_.name;
+  result_.unit = variation_.unit;
   add_sample(here);
   while (static_cast<Index>(result_.samples.size()) < options_.most_points) {
     if (options_.stop && options_.stop()) {
@@ -348,6 +372,23 @@ EquilibriumBranch Continuation::run(const Equilibrium& start) {
   }
   result_.ended = fmt::format("{} points were found; more with --points", result_.samples.size());
   return std::move(result_);
+}
+
+// Each branch that crosses the path is followed to both sides.
+void Continuation::follow_crossing_branches(EquilibriumBranch& main) {
+  constexpr double across = 0.02;
+  const std::vector<PathState> points = std::exchange(branch_points_, {});
+  for (const PathState& point : points) {
+    for (const double sign : {1.0, -1.0}) {
+      if (const auto beside = problem_.aside(point, sign * across)) main.crossing.push_back(path_from(*beside));
+    }
+  }
+}
+
+EquilibriumBranch Continuation::run(const Equilibrium& start) {
+  EquilibriumBranch main = path_from(problem_.first(start, options_.downwards));
+  if (options_.crossing_branches) follow_crossing_branches(main);
+  return main;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST_CASE("docs: the page on parameter studies prints and plots what it shows") 
   std::filesystem::create_symlink(STILLPOINT_SOURCE_DIR "/cases", place / "cases");
   const std::string prompt = "$ ./dev run ";
   const std::vector<std::string> blocks = all_shown_code(docs + "/studies.md", "console");
-  CHECK(blocks.size() == 9);
+  CHECK(blocks.size() == 10);
   for (const std::string& block : blocks) {
     CAPTURE(block);
     REQUIRE(block.starts_with(prompt));
@@ -35,7 +35,7 @@ TEST_CASE("docs: the page on parameter studies prints and plots what it shows") 
     CHECK_MESSAGE(answer.code == (ends_early ? 1 : 0), answer.err);
     CHECK(without_bounds(answer.out) == without_bounds(block.substr(end + 1)));
   }
-  for (const char* const picture : {"flutter.svg", "locus.svg", "snap.svg"}) {
+  for (const char* const picture : {"flutter.svg", "locus.svg", "snap.svg", "fork.svg"}) {
     CAPTURE(picture);
     const std::string now = content_of(place / picture), shown = content_of(docs + "/pictures/" + picture);
     CHECK(words_of_picture(now) == words_of_picture(shown));

@@ -73,6 +73,29 @@ TEST_CASE("continuation: a pendulum on the axis of a turning frame has a branch 
   }
 }
 
+// cos θ = g / (W² l) on both sides, stable; the upright one is not.
+TEST_CASE("continuation: the branches that cross are followed to both sides") {
+  const Study study("turning_pendulum", "W", {{"W", 1}, {"a", 0}});
+  const EquilibriumBranch branch =
+      follow_equilibria(study.variation, study.start, {.from = 1, .to = 6, .crossing_branches = true});
+  REQUIRE(branch.crossing.size() == 2);
+  const Model model = study.family.at();
+  const Index theta = model.coordinates() - 1;
+  REQUIRE(model.coordinate_name(theta) == "theta");
+  double signs = 1;
+  for (const EquilibriumBranch& other : branch.crossing) {
+    CHECK(other.reached_end);
+    CHECK(other.samples.size() > 5);
+    for (const EquilibriumSample& sample : other.samples) {
+      const double angle = coordinate_value(model, sample.state, theta), W = sample.parameter;
+      CHECK(std::cos(angle) == doctest::Approx(9.81 / (W * W * 0.8)).epsilon(1e-8));
+      if (std::abs(angle) > 0.1) CHECK(sample.verdict.stability != Stability::unstable);
+    }
+    signs *= coordinate_value(model, other.samples.back().state, theta);
+  }
+  CHECK(signs < 0);
+}
+
 TEST_CASE("continuation: a linkage that stretches ends next to its singular configuration") {
   const Study study("four_bar", "k", {}, EquilibriumRequest::stable);
   const EquilibriumBranch branch =

@@ -123,9 +123,9 @@ TEST_CASE("critical points: a branch that another one crosses is not left for it
 }
 
 TEST_CASE("critical points: where nothing happens the answer says so, and where the path ends as well") {
-  const CriticalPoints nothing = critical_of(Study("pendulum", "l", {{"l", 0.5}}), 0.5, 2);
-  CHECK(nothing.points.empty());
-  CHECK(nothing.unexplained.empty());
+  const CriticalPoints quiet = critical_of(Study("pendulum", "l", {{"l", 0.5}}), 0.5, 2);
+  CHECK(quiet.points.empty());
+  CHECK(quiet.unexplained.empty());
   const CriticalPoints early = critical_of(Study("von_mises_truss", "P"), 0, 12);
   CHECK(early.is_partial);
   CHECK(early.ended.find("its branch ends or turns back") != std::string::npos);

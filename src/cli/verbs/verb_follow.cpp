@@ -19,6 +19,7 @@ struct FollowArguments : RestOptions {
   std::optional<double> start;
   bool downwards = false;
   std::string show;
+  bool branches = false;
 };
 
 void require_its_ending(const FollowArguments& options) {
@@ -58,6 +59,7 @@ void run(FollowArguments options) {
                                                       .to = to,
                                                       .downwards = options.downwards,
                                                       .most_points = options.points,
+                                                      .crossing_branches = options.branches,
                                                       .largest_step = options.step,
                                                       .progress = progress.sink(),
                                                       .stop = [] { return interruption() != 0; }});
@@ -92,6 +94,8 @@ void add_follow(CLI::App& app) {
   verb->add_option("--start", options->start, "value at which the path starts (default: FROM, with --downwards TO)")
       ->group(group::which_modes);
   verb->add_flag("--downwards", options->downwards, "let the parameter fall at first")->group(group::which_modes);
+  verb->add_flag("--branches", options->branches, "also follow the branches that cross the path, to both sides")
+      ->group(group::which_modes);
   verb->add_option("--points", options->points, "most points of the path (default: 400)")
       ->group(group::method)
       ->check(CLI::Range(2, 1'000'000));
