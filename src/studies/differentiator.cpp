@@ -11,12 +11,15 @@ namespace stillpoint {
 
 namespace {
 
+double frobenius_norm(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.norm() : 0; }
+
 double size_of(const Sample& sample, std::size_t k) {
-  return k < sample.vectors.size() ? sample.terms[k] : sample.matrices[k - sample.vectors.size()].norm();
+  return k < sample.vectors.size() ? sample.terms[k] : frobenius_norm(sample.matrices[k - sample.vectors.size()]);
 }
 
 double norm_of(const Sample& sample, std::size_t k) {
-  return k < sample.vectors.size() ? sample.vectors[k].norm() : sample.matrices[k - sample.vectors.size()].norm();
+  return k < sample.vectors.size() ? sample.vectors[k].norm()
+                                   : frobenius_norm(sample.matrices[k - sample.vectors.size()]);
 }
 
 std::size_t parts_of(const Sample& sample) { return sample.vectors.size() + sample.matrices.size(); }
