@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "cli/mode_options.h"
 #include "stillpoint/error.h"
@@ -88,6 +89,37 @@ ParameterRange range_in(const std::string& option, const std::string& text) {
   if (!from || !to || !count || *count < 2 || *count > most_points) refuse_range(option, text);
   range.values = spaced(*from, *to, *count, range.spacing);
   return range;
+}
+
+void require_no_preload(const Guess& guess) {
+  if (!guess.preload.empty())
+    throw Error(
+        "parameter studies do not preload springs, since these would be others for each value: write the free lengths "
+        "that 'equilibrium --preload' finds into the model");
+}
+
+StudyStart start_study(RestOptions options, const std::string& name, double value) {
+  const bool is_parameter = name.find(':') == std::string::npos && name.find('.') == std::string::npos;
+  if (is_parameter) options.settings.push_back(fmt::format("{}={:.17g}", name, value));
+  const ModelFamily family = family_of(options);
+  Guess guess = load_guess(options);
+  Variation variation = variation_called(name, family, guess.model);
+  variation.value = value;
+  if (variation.input) guess.point.state.u[*variation.input] = value;
+  else guess.model = variation.model_at(value);
+  hold(options, guess);
+  require_no_preload(guess);
+  Equilibrium rest = find_at_rest(guess);
+  return {std::move(guess), std::move(variation), std::move(rest)};
+}
+
+void conclude_study(const std::string& ended_early, bool is_certain) {
+  if (const int signal = interruption(); signal != 0) {
+    print_message("interrupted: what was finished is written");
+    throw CLI::RuntimeError(128 + signal);
+  }
+  if (!ended_early.empty()) print_message(ended_early);
+  if (!ended_early.empty() || !is_certain) throw CLI::RuntimeError(numerics_failed);
 }
 
 }  // namespace stillpoint::cli

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/verbs.h"
+#include "cli/interrupt.h"
+#include "cli/progress_line.h"
+#include "cli/rest_options.h"
 #include "stillpoint/model_family.h"
 #include "stillpoint/sweep.h"
 
@@ -29,5 +31,30 @@ struct ParameterRange {
 };
 /// Throws Error, with the name of the option, for any other text.
 ParameterRange range_in(const std::string& option, const std::string& text);
+
+/// Where a study begins: the equilibrium at a value of what is varied.
+struct StudyStart {
+  Guess guess;
+  Variation variation;
+  Equilibrium rest;
+};
+/// Throws Error if the options do not fit, and CLI::RuntimeError, after printing the reason, if there is no
+/// equilibrium.
+StudyStart start_study(RestOptions options, const std::string& name, double value);
+
+/// Throws Error if springs are preloaded: other values of a parameter give models that are not.
+void require_no_preload(const Guess& guess);
+
+/// The options that a study passes on: its progress, and whether it is to end. From now on signals wait for that.
+template <class Options>
+void let_it_be_interrupted(Options& options, ProgressLine& progress) {
+  wait_for_the_next_step();
+  options.progress = progress.sink();
+  options.stop = [] { return interruption() != 0; };
+}
+
+/// Ends the program with the exit code that fits, after a message: the signal that interrupted the study, 1 if it ended
+/// early, or if what it says is not certain.
+void conclude_study(const std::string& ended_early, bool is_certain);
 
 }  // namespace stillpoint::cli

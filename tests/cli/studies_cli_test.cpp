@@ -122,6 +122,23 @@ TEST_CASE("follow: a path goes through its folds, and its picture names them") {
   CHECK(contains(few.err, "5 points were found"));
 }
 
+TEST_CASE("studies: inputs and numbers of elements are varied as parameters are") {
+  const std::string flutter = "P = 2.0857864";
+  const Answer by_input = run("critical " + column + " --rest nearest --over input:P=0:3");
+  CHECK(by_input.code == 0);
+  CHECK(contains(by_input.out, flutter));
+  const Answer by_parameter = run("sweep " + four_bar + " --over k=25:30:3"),
+               by_number = run("sweep " + four_bar + " --over diagonal[1].stiffness=25:30:3");
+  CHECK(by_number.code == 0);
+  const auto values_of = [](const std::string& out) { return out.substr(out.find('\n')); };
+  CHECK(values_of(by_number.out) == values_of(by_parameter.out));
+}
+
+TEST_CASE("studies: springs that are preloaded are refused") {
+  check_refused("sweep " + four_bar + " --over m=1:2 --preload diagonal[1]",
+                "parameter studies do not preload springs");
+}
+
 TEST_CASE("studies: a folder of matrices has no parameters") {
   const ScratchFolder folder;
   CHECK(run("linearize " + four_bar + " -o '" + folder / "m" + "'").code == 0);

@@ -3,10 +3,7 @@
 #include <algorithm>
 
 #include "cli/arguments.h"
-#include "cli/interrupt.h"
 #include "cli/option_groups.h"
-#include "cli/progress_line.h"
-#include "cli/rest_options.h"
 #include "cli/variations.h"
 #include "stillpoint/critical.h"
 #include "stillpoint/error.h"
@@ -31,42 +28,37 @@ ModeTarget target_in(const CriticalArguments& options) {
       fmt::format("--target {}: frequency=HERTZ or damping=RATIO is meant, such as frequency=2", options.target));
 }
 
-void seek_target(const CriticalArguments& options, const Variation& variation, const Equilibrium& start,
-                 const ParameterRange& over, const CriticalOptions& how) {
+void seek_target(const CriticalArguments& options, const StudyStart& study, const ParameterRange& over,
+                 const CriticalOptions& how, ProgressLine& progress) {
   const TargetPoints found =
-      find_targets(variation, start, over.values.front(), over.values.back(), target_in(options), how);
+      find_targets(study.variation, study.rest, over.values.front(), over.values.back(), target_in(options), how);
+  progress.clear();
   deliver(options, options.json ? to_json(found) : to_text(found));
-  if (!found.search.is_partial && !found.points.empty()) return;
-  print_message(found.search.is_partial ? found.search.ended : "no mode has this value in the interval");
-  throw CLI::RuntimeError(numerics_failed);
+  if (found.points.empty() && !found.search.is_partial) print_message("no mode has this value in the interval");
+  conclude_study(found.search.is_partial ? found.search.ended : "", !found.points.empty());
 }
 
-void run(CriticalArguments options) {
+void seek_critical_points(const CriticalArguments& options, const StudyStart& study, const ParameterRange& over,
+                          const CriticalOptions& how, ProgressLine& progress) {
+  const CriticalPoints found =
+      find_critical_points(study.variation, study.rest, over.values.front(), over.values.back(), how);
+  progress.clear();
+  deliver(options, options.json ? to_json(found, study.guess.model) : to_text(found, study.guess.model));
+  conclude_study(found.is_partial ? found.ended : "",
+                 found.unexplained.empty() && std::all_of(found.points.begin(), found.points.end(),
+                                                          [](const CriticalPoint& point) { return point.certified; }));
+}
+
+void run(const CriticalArguments& options) {
   const ParameterRange over = range_in("--over", options.over);
   if (over.spacing != Spacing::linear || over.values.size() < 2)
     throw Error(
         fmt::format("--over {}: critical points are sought in an interval NAME=FROM:TO[:POINTS]", options.over));
-  options.settings.push_back(fmt::format("{}={:.17g}", over.name, over.values.front()));
-  const ModelFamily family = family_of(options);
-  Guess guess = load_guess(options);
-  hold(options, guess);
-  const Equilibrium start = find_at_rest(guess);
+  const StudyStart study = start_study(options, over.name, over.values.front());
   ProgressLine progress(!options.quiet);
-  wait_for_the_next_step();
-  const Variation variation = variation_called(over.name, family, guess.model);
-  const CriticalOptions how{.points = static_cast<Index>(over.values.size()), .progress = progress.sink(), .stop = [] {
-                              return interruption() != 0;
-                            }};
-  if (!options.target.empty()) return seek_target(options, variation, start, over, how);
-  const CriticalPoints found = find_critical_points(variation, start, over.values.front(), over.values.back(), how);
-  progress.clear();
-  deliver(options, options.json ? to_json(found, guess.model) : to_text(found, guess.model));
-  if (const int signal = interruption(); signal != 0) throw CLI::RuntimeError(128 + signal);
-  if (found.is_partial) print_message(found.ended);
-  if (found.is_partial || !found.unexplained.empty() ||
-      !std::all_of(found.points.begin(), found.points.end(),
-                   [](const CriticalPoint& point) { return point.certified; }))
-    throw CLI::RuntimeError(numerics_failed);
+  CriticalOptions how{.points = static_cast<Index>(over.values.size())};
+  let_it_be_interrupted(how, progress);
+  (options.target.empty() ? seek_critical_points : seek_target)(options, study, over, how, progress);
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
-#include "cli/interrupt.h"
 #include "cli/option_groups.h"
-#include "cli/progress_line.h"
-#include "cli/rest_options.h"
 #include "cli/variations.h"
 #include "stillpoint/continuation.h"
 #include "stillpoint/error.h"
@@ -39,7 +36,7 @@ std::string in_format(const FollowArguments& options, const EquilibriumBranch& b
   return options.output.ends_with(".csv") ? to_csv(branch, model) : to_text(branch, model);
 }
 
-void run(FollowArguments options) {
+void run(const FollowArguments& options) {
   require_its_ending(options);
   const ParameterRange over = range_in("--over", options.over);
   if (over.values.size() < 2) throw Error(fmt::format("--over {}: an interval NAME=FROM:TO is meant", options.over));
@@ -47,28 +44,19 @@ void run(FollowArguments options) {
   const double start_at = options.start.value_or(options.downwards ? to : from);
   if (!(start_at >= from && start_at <= to))
     throw Error(fmt::format("--start {:g} is not between {:g} and {:g}", start_at, from, to));
-  options.settings.push_back(fmt::format("{}={:.17g}", over.name, start_at));
-  const ModelFamily family = family_of(options);
-  Guess guess = load_guess(options);
-  hold(options, guess);
-  const Equilibrium start = find_at_rest(guess);
+  const StudyStart study = start_study(options, over.name, start_at);
   ProgressLine progress(!options.quiet);
-  wait_for_the_next_step();
-  const EquilibriumBranch branch = follow_equilibria(variation_called(over.name, family, guess.model), start,
-                                                     {.from = from,
-                                                      .to = to,
-                                                      .downwards = options.downwards,
-                                                      .most_points = options.points,
-                                                      .crossing_branches = options.branches,
-                                                      .largest_step = options.step,
-                                                      .progress = progress.sink(),
-                                                      .stop = [] { return interruption() != 0; }});
+  ContinuationOptions how{.from = from,
+                          .to = to,
+                          .downwards = options.downwards,
+                          .most_points = options.points,
+                          .crossing_branches = options.branches,
+                          .largest_step = options.step};
+  let_it_be_interrupted(how, progress);
+  const EquilibriumBranch branch = follow_equilibria(study.variation, study.rest, how);
   progress.clear();
-  deliver(options, in_format(options, branch, guess.model));
-  if (const int signal = interruption(); signal != 0) throw CLI::RuntimeError(128 + signal);
-  if (branch.reached_end) return;
-  print_message(branch.ended);
-  throw CLI::RuntimeError(numerics_failed);
+  deliver(options, in_format(options, branch, study.guess.model));
+  conclude_study(branch.reached_end ? "" : branch.ended, true);
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ void run(const SensitivityArguments& options) {
   const ModelFamily family = family_of(options);
   Guess guess = load_guess(options);
   hold(options, guess);
+  require_no_preload(guess);
   const Equilibrium rest = find_at_rest(guess);
   const LinearSystem system = linearize(guess.model, rest);
   ProgressLine progress(!options.quiet);

@@ -3,10 +3,7 @@
 #include <algorithm>
 
 #include "base/whole_file.h"
-#include "cli/interrupt.h"
 #include "cli/option_groups.h"
-#include "cli/progress_line.h"
-#include "cli/rest_options.h"
 #include "cli/variations.h"
 #include "stillpoint/error.h"
 #include "stillpoint/sweep.h"
@@ -42,33 +39,21 @@ std::string in_format(const SweepArguments& options, const Sweep& sweep, const M
   return to_text(sweep);
 }
 
-void run(SweepArguments options) {
+void run(const SweepArguments& options) {
   require_ending(options);
   if (options.locus && !options.output.ends_with(".svg"))
     throw Error("--locus draws a picture: give -o FILE.svg as well");
   const ParameterRange over = range_in("--over", options.over);
-  options.settings.push_back(fmt::format("{}={:.17g}", over.name, over.values.front()));
-  const ModelFamily family = family_of(options);
-  Guess guess = load_guess(options);
-  hold(options, guess);
-  const Equilibrium start = find_at_rest(guess);
+  const StudyStart study = start_study(options, over.name, over.values.front());
   ProgressLine progress(!options.quiet);
-  wait_for_the_next_step();
-  const Sweep sweep =
-      sweep_modes(variation_called(over.name, family, guess.model), start, over.values,
-                  {.spacing = over.spacing, .count = options.count, .progress = progress.sink(), .stop = [] {
-                     return interruption() != 0;
-                   }});
+  SweepOptions how{.spacing = over.spacing, .count = options.count};
+  let_it_be_interrupted(how, progress);
+  const Sweep sweep = sweep_modes(study.variation, study.rest, over.values, how);
   progress.clear();
-  deliver(options, in_format(options, sweep, guess.model));
-  if (const int signal = interruption(); signal != 0) {
-    print_message("interrupted: what was finished is written");
-    throw CLI::RuntimeError(128 + signal);
-  }
-  if (sweep.is_partial) print_message(sweep.ended);
-  if (sweep.is_partial || !sweep.uncertain.empty() ||
-      !std::all_of(sweep.points.begin(), sweep.points.end(), [](const SweepPoint& point) { return point.certified; }))
-    throw CLI::RuntimeError(numerics_failed);
+  deliver(options, in_format(options, sweep, study.guess.model));
+  conclude_study(sweep.is_partial ? sweep.ended : "",
+                 sweep.uncertain.empty() && std::all_of(sweep.points.begin(), sweep.points.end(),
+                                                        [](const SweepPoint& point) { return point.certified; }));
 }
 
 }  // namespace
