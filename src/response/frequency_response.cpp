@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "algebra/lu/refined_solution.h"
+#include "algebra/sparse/chosen_rows.h"
 #include "base/at.h"
 #include "base/in_parallel.h"
 #include "base/name_list.h"
@@ -34,13 +35,6 @@ constexpr double only_rounding = 64 * std::numeric_limits<double>::epsilon();
 
 // A backward error above this gives a warning. With good pivots it is a few ε.
 constexpr double large_error = 1e-12;
-
-SparseMatrix chosen_rows(const SparseMatrix& A, const std::vector<Index>& rows) {
-  SparseMatrix choose(static_cast<Index>(rows.size()), A.rows());
-  choose.reserve(static_cast<Index>(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) choose.insert(static_cast<Index>(i), rows[i]) = 1;
-  return choose * A;
-}
 
 void require_frequencies(const Eigen::VectorXd& omega) {
   for (const double value : omega) {

@@ -5,9 +5,9 @@
 #include <Eigen/LU>
 #include <limits>
 
+#include "algebra/sparse/chosen_rows.h"
 #include "modes/problem/bordered_problem.h"
 #include "stillpoint/error.h"
-#include "studies/chosen_rows.h"
 
 namespace stillpoint {
 

@@ -10,12 +10,13 @@
 #include <utility>
 
 #include "algebra/dense/lapack.h"
+#include "algebra/sparse/chosen_rows.h"
 #include "equilibrium/scales.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
-#include "studies/chosen_rows.h"
 #include "studies/differentiator.h"
+#include "studies/equilibrium_path.h"
 #include "studies/line_of_models.h"
 
 namespace stillpoint {
@@ -400,9 +401,7 @@ EquilibriumBranch follow_equilibria(const Variation& variation, const Equilibriu
   if (start.kind == ConfigurationType::singular || start.kind == ConfigurationType::isolated)
     throw Error("the path must not start at a singular configuration");
   if (!(options.from < options.to)) throw Error("the interval of the parameter is empty");
-  Variation within = variation;
-  constexpr double part = 1e-3;
-  within.scale = part * (options.to - options.from);
+  const Variation within = with_scale(variation, {options.from, options.to});
   return Continuation(within, start, options).run(start);
 }
 

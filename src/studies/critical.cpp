@@ -11,6 +11,7 @@
 #include "studies/equilibrium_path.h"
 #include "studies/hermite_root.h"
 #include "studies/spectrum_at.h"
+#include "studies/study_points.h"
 
 namespace stillpoint {
 
@@ -31,19 +32,11 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-Variation within(Variation variation, double from, double to) {
-  variation.scale = scale_of({from, to});
-  return variation;
-}
-
 class CriticalSearch {
  public:
   /// The path goes through the points of the study, which it does not leave for another branch in between.
   CriticalSearch(const Variation& variation, const Equilibrium& start, double from, double to, const Sweep& study)
-      : path_(within(variation, from, to), start), from_(from), to_(to) {
-    for (const SweepPoint& point : study.points) path_.at(point.parameter);
-    path_.hold_starts();
-  }
+      : path_(variation, start, parameters_of(study)), from_(from), to_(to) {}
 
   CriticalPoint located(const SweepEvent& event);
 

@@ -5,27 +5,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equilibrium/statics.h"
 #include "model/displacement.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
 
-namespace {
-
-double largest_of(const Eigen::VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
-
-}  // namespace
-
-double scale_of(const std::vector<double>& values) {
+Variation with_scale(Variation variation, const std::vector<double>& values) {
   constexpr double part = 1e-3;
-  return values.empty() ? 0 : part * (values.back() - values.front());
+  if (!values.empty()) variation.scale = part * (values.back() - values.front());
+  return variation;
 }
 
 EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first) : variation_(variation) {
   const auto start = point(variation.value, first);
   scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;
   known_.emplace(variation.value, start);
+}
+
+EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first,
+                                 const std::vector<double>& through)
+    : EquilibriumPath(with_scale(variation, through), first) {
+  for (const double parameter : through) at(parameter);
+  holds_starts_ = true;
 }
 
 std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Equilibrium rest) const {
@@ -49,8 +52,8 @@ bool EquilibriumPath::is_explained(const PathPoint& from, const PathPoint& to) c
   constexpr double share = 0.1, small = 1e-3;
   const Eigen::VectorXd moved = displacement_between(from.model, from.rest.state, to.rest.state),
                         by_tangents = 0.5 * (to.parameter - from.parameter) * (from.rates.q + to.rates.q);
-  const double way = largest_of(moved.cwiseQuotient(scales_));
-  return largest_of((moved - by_tangents).cwiseQuotient(scales_)) <= std::max(share * way, small);
+  const double way = largest(moved.cwiseQuotient(scales_));
+  return largest((moved - by_tangents).cwiseQuotient(scales_)) <= std::max(share * way, small);
 }
 
 std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from, double parameter, int halvings) {

@@ -21,13 +21,16 @@ struct PathPoint {
   SystemRates rates;
 };
 
-/// A change of the parameter that is not small beside these values.
-double scale_of(const std::vector<double>& values);
+/// With a change that is not small beside these values, which ascend.
+Variation with_scale(Variation variation, const std::vector<double>& values);
 
 class EquilibriumPath {
  public:
   /// Starts at the value of the variation, where `first` must be an equilibrium.
   EquilibriumPath(const Variation& variation, const Equilibrium& first);
+  /// Goes through these values of the parameter, which ascend, and starts at their points only from then on: those
+  /// found later may be next to a place where another branch crosses.
+  EquilibriumPath(const Variation& variation, const Equilibrium& first, const std::vector<double>& through);
 
   /// The point at another value. Throws Undecided if the branch cannot be followed so far, and Error where there is no
   /// model, or no derivative.

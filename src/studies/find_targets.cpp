@@ -9,6 +9,7 @@
 #include "studies/equilibrium_path.h"
 #include "studies/followed_value.h"
 #include "studies/spectrum_at.h"
+#include "studies/study_points.h"
 
 namespace stillpoint {
 
@@ -42,11 +43,7 @@ TargetPoints find_targets(const Variation& variation, const Equilibrium& start, 
   TargetPoints result;
   result.search = {sweep.model, sweep.parameter, sweep.unit,       from,       to,
                    {},          sweep.uncertain, sweep.is_partial, sweep.ended};
-  Variation within = variation;
-  within.scale = scale_of({from, to});
-  EquilibriumPath path(within, start);
-  for (const SweepPoint& point : sweep.points) path.at(point.parameter);
-  path.hold_starts();
+  EquilibriumPath path(variation, start, parameters_of(sweep));
   const SpectrumOf at = [&](double parameter) { return spectrum_at(path, parameter).followed; };
   const QuantityOf distance = distance_from(target);
   for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {

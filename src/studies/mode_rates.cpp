@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "algebra/sparse/chosen_rows.h"
 #include "base/at.h"
 #include "modes/problem/bordered_problem.h"
-#include "studies/chosen_rows.h"
 
 namespace stillpoint {
 

@@ -265,9 +265,7 @@ Sweep sweep_modes(const Variation& variation, const Equilibrium& start, const st
   if (start.dof > few_dof)
     throw Error(fmt::format("modes are followed by all of them, for which {} degrees of freedom are the most, not {}",
                             few_dof, start.dof));
-  Variation within = variation;
-  within.scale = scale_of(values);
-  return ModeSweep(within, start, values, options).run();
+  return ModeSweep(with_scale(variation, values), start, values, options).run();
 }
 
 }  // namespace stillpoint

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "algebra/sparse/chosen_rows.h"
 #include "algebra/sparse/symmetry.h"
 #include "base/at.h"
 #include "stillpoint/error.h"
@@ -184,19 +185,7 @@ void require_strains(const LinearSystem& system) {
 SparseMatrix independent_rows(const LinearSystem& system) {
   const std::vector<Index>& rows = system.rows.independent;
   if (static_cast<Index>(rows.size()) == system.constraints()) return system.J;
-  std::vector<Index> new_row(at(system.constraints()), -1);
-  for (std::size_t i = 0; i < rows.size(); ++i) new_row[at(rows[i])] = static_cast<Index>(i);
-  SparseMatrix kept(static_cast<Index>(rows.size()), system.coordinates());
-  kept.reserve(system.J.nonZeros());
-  for (Index j = 0; j < system.J.outerSize(); ++j) {
-    kept.startVec(j);
-    for (SparseMatrix::InnerIterator entry(system.J, j); entry; ++entry) {
-      const Index row = new_row[at(entry.row())];
-      if (row >= 0) kept.insertBackByOuterInner(j, row) = entry.value();  // the order of rows is preserved
-    }
-  }
-  kept.finalize();
-  return kept;
+  return chosen_rows(system.J, rows);
 }
 
 SparseMatrix stiffness_magnitudes(const LinearSystem& system) {

@@ -6,7 +6,7 @@
 
 #include "support/clients.h"
 #include "support/docs/pictures.h"
-#include "support/shown_code.h"
+#include "support/docs/shown_blocks.h"
 
 using namespace stillpoint;
 
@@ -23,19 +23,7 @@ std::string without_differences(const std::string& text) {
 
 TEST_CASE("docs: the page on motion prints and plots what it shows") {
   const ScratchFolder place;
-  std::filesystem::create_symlink(STILLPOINT_SOURCE_DIR "/cases", place / "cases");
-  const std::string prompt = "$ ./dev run ";
-  const std::vector<std::string> blocks = all_shown_code(docs + "/motion.md", "console");
-  CHECK(blocks.size() == 3);
-  for (const std::string& block : blocks) {
-    CAPTURE(block);
-    REQUIRE(block.starts_with(prompt));
-    const std::size_t end = block.find('\n');
-    const Answer answer =
-        shell("cd '" + place / "." + "' && \"$TOOL\" " + block.substr(prompt.size(), end - prompt.size()));
-    CHECK_MESSAGE(answer.code == 0, answer.err);
-    CHECK(without_differences(answer.out) == without_differences(block.substr(end + 1)));
-  }
+  CHECK(run_shown_blocks(docs + "/motion.md", place, without_differences) == 3);
   for (const char* const picture : {"swing.svg", "beside_linear.svg"}) {
     CAPTURE(picture);
     const std::string now = content_of(place / picture), shown = content_of(docs + "/pictures/" + picture);

@@ -6,7 +6,7 @@
 
 #include "support/clients.h"
 #include "support/docs/pictures.h"
-#include "support/shown_code.h"
+#include "support/docs/shown_blocks.h"
 
 using namespace stillpoint;
 
@@ -24,20 +24,10 @@ std::string without_rounding(const std::string& text) {
 
 TEST_CASE("docs: the page on parameter studies prints and plots what it shows") {
   const ScratchFolder place;
-  std::filesystem::create_symlink(STILLPOINT_SOURCE_DIR "/cases", place / "cases");
-  const std::string prompt = "$ ./dev run ";
-  const std::vector<std::string> blocks = all_shown_code(docs + "/studies.md", "console");
-  CHECK(blocks.size() == 10);
-  for (const std::string& block : blocks) {
-    CAPTURE(block);
-    REQUIRE(block.starts_with(prompt));
-    const std::size_t end = block.find('\n');
-    const Answer answer =
-        shell("cd '" + place / "." + "' && \"$TOOL\" " + block.substr(prompt.size(), end - prompt.size()));
-    const bool ends_early = block.find("The study ends early") != std::string::npos;
-    CHECK_MESSAGE(answer.code == (ends_early ? 1 : 0), answer.err);
-    CHECK(without_rounding(answer.out) == without_rounding(block.substr(end + 1)));
-  }
+  const auto has_code = [](const std::string& shown) {
+    return shown.find("The study ends early") != std::string::npos ? 1 : 0;
+  };
+  CHECK(run_shown_blocks(docs + "/studies.md", place, without_rounding, has_code) == 10);
   for (const char* const picture : {"flutter.svg", "locus.svg", "snap.svg", "fork.svg"}) {
     CAPTURE(picture);
     const std::string now = content_of(place / picture), shown = content_of(docs + "/pictures/" + picture);

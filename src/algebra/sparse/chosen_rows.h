@@ -1,4 +1,4 @@
-// Some rows of a sparse matrix, in the order given.
+// Some rows of a sparse matrix.
 #pragma once
 
 #include <vector>
@@ -7,6 +7,7 @@
 
 namespace stillpoint {
 
+/// The rows must ascend.
 SparseMatrix chosen_rows(const SparseMatrix& A, const std::vector<Index>& rows);
 
 }  // namespace stillpoint
