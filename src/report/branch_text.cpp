@@ -97,7 +97,7 @@ Json coordinates_json(const Model& model, const State& state) {
 
 Json branch_json(const EquilibriumBranch& branch, const Model& model) {
   Json json;
-  json["schema"] = "stillpoint.branch/1";
+  json["schema"] = "stillpoint.follow/1";
   json["model"] = branch.model;
   json["parameter"] = branch.parameter;
   json["unit"] = branch.unit.empty() ? Json(nullptr) : Json(branch.unit);
@@ -122,7 +122,7 @@ Json branch_json(const EquilibriumBranch& branch, const Model& model) {
                               {"coordinates", coordinates_json(model, event.state)},
                               {"direction", direction}});
   }
-  json["partial"] = branch.reached_end ? Json(nullptr) : Json(branch.ended);
+  json["status"] = branch.reached_end ? "finished" : branch.ended;
   json["crossing"] = Json::array();
   for (const EquilibriumBranch& other : branch.crossing) json["crossing"].push_back(branch_json(other, model));
   return json;

@@ -78,21 +78,26 @@ std::string to_json(const CriticalPoints& found, const Model& model) {
     Json shape = Json::object();
     for (Index i = 0; i < model.coordinates() && i < point.shape.size(); ++i)
       shape[model.coordinate_name(i)] = complex_json(point.shape[i]);
-    json["points"].push_back({{"kind", to_words(point.kind)},
-                              {"parameter", json_number(point.parameter)},
-                              {"error", json_number(point.error)},
-                              {"s", complex_json(point.s)},
-                              {"slope", std::isfinite(point.slope.real()) ? complex_json(point.slope) : Json(nullptr)},
-                              {"unstable_before", point.unstable_before},
-                              {"unstable_after", point.unstable_after},
-                              {"certified", point.certified},
-                              {"note", point.note.empty() ? Json(nullptr) : Json(point.note)},
-                              {"shape", shape}});
+    json["points"].push_back(
+        {{"kind", to_words(point.kind)},
+         {"parameter", found.parameter},
+         {"value", json_number(point.parameter)},
+         {"error", json_number(point.error)},
+         {"s", complex_json(point.s)},
+         {"direction", std::isfinite(point.slope.real()) ? complex_json(point.slope) : Json(nullptr)},
+         {"unstable_before", point.unstable_before},
+         {"unstable_after", point.unstable_after},
+         {"certified", point.certified},
+         {"note", point.note.empty() ? Json(nullptr) : Json(point.note)},
+         {"mode", shape}});
   }
   json["unexplained"] = Json::array();
   for (const FollowedModes::Interval& interval : found.unexplained)
     json["unexplained"].push_back({json_number(interval.from), json_number(interval.to)});
-  json["partial"] = found.is_partial ? Json(found.ended) : Json(nullptr);
+  json["certified"] =
+      found.unexplained.empty() && !found.is_partial &&
+      std::all_of(found.points.begin(), found.points.end(), [](const CriticalPoint& point) { return point.certified; });
+  json["status"] = found.is_partial ? found.ended : "finished";
   return dumped(json);
 }
 
@@ -119,13 +124,14 @@ std::string to_json(const TargetPoints& found) {
   json["parameter"] = found.search.parameter;
   json["points"] = Json::array();
   for (const TargetPoint& point : found.points) {
-    json["points"].push_back({{"parameter", json_number(point.parameter)},
+    json["points"].push_back({{"parameter", found.search.parameter},
+                              {"value", json_number(point.parameter)},
                               {"error", json_number(point.error)},
                               {"mode", point.mode},
                               {"s", complex_json(point.s)},
-                              {"slope", complex_json(point.slope)}});
+                              {"direction", complex_json(point.slope)}});
   }
-  json["partial"] = found.search.is_partial ? Json(found.search.ended) : Json(nullptr);
+  json["status"] = found.search.is_partial ? found.search.ended : "finished";
   return dumped(json);
 }
 

@@ -24,6 +24,17 @@ Json rate_json(const Mode& mode, const ModeRate& rate) {
   return json;
 }
 
+/// The same as one row of a table of modes and parameters.
+Json row_json(std::size_t number, const std::string& parameter, const Mode& mode, const ModeRate& rate) {
+  const Json all = rate_json(mode, rate);
+  return {{"mode", number},
+          {"parameter", parameter},
+          {"ds", all["s"]},
+          {"dfrequency_hz", all["frequency_hz"]},
+          {"ddamping_ratio", all["damping_ratio"]},
+          {"error", all["error"]}};
+}
+
 Json shift_json(const SystemRates& rates, const Model& model) {
   Json coordinates = Json::object(), multipliers = Json::object();
   for (Index i = 0; i < model.coordinates(); ++i) coordinates[model.coordinate_name(i)] = json_number(rates.q[i]);
@@ -58,6 +69,14 @@ std::string to_json(const Sensitivity& sensitivity, const Model& model) {
                              {"frequency_hz", json_number(frequency(mode))},
                              {"damping_ratio", json_number(damping_ratio(mode) + 0.0)},
                              {"rates", of_parameters}});
+  }
+  json["rows"] = Json::array();
+  for (std::size_t i = 0; i < sensitivity.modes.size(); ++i) {
+    for (const ParameterSensitivity& one : sensitivity.parameters) {
+      if (one.refused.empty())
+        json["rows"].push_back(
+            row_json(sensitivity.first_mode + i + 1, one.parameter.name, sensitivity.modes[i], one.modes[i]));
+    }
   }
   json["equilibrium"] = Json::object();
   for (const ParameterSensitivity& one : sensitivity.parameters) {

@@ -48,11 +48,40 @@ std::string event_text(const Sweep& sweep, const SweepEvent& event) {
   return text + "\n";
 }
 
+/// Numbers of tracks begin with 1; those that are not listed are left out.
+Json tracks_json(const std::vector<Index>& branches) {
+  Json list = Json::array();
+  for (const Index branch : branches) {
+    if (branch >= 0) list.push_back(branch + 1);
+  }
+  return list;
+}
+
 Json event_json(const SweepEvent& event) {
-  return {{"kind", to_words(event.kind)},      {"parameter", json_number(event.parameter)},
-          {"error", json_number(event.error)}, {"s", complex_json(event.s)},
-          {"branches", event.branches},        {"gap", json_number(event.gap)},
+  return {{"kind", to_words(event.kind)},          {"at", json_number(event.parameter)},
+          {"error", json_number(event.error)},     {"s", complex_json(event.s)},
+          {"tracks", tracks_json(event.branches)}, {"gap", json_number(event.gap)},
           {"destabilizes", event.destabilizes}};
+}
+
+/// Whether it is certain how the modes went on to this point from the one before.
+bool is_certain(const Sweep& sweep, std::size_t k) {
+  if (k == 0) return true;
+  return std::none_of(sweep.uncertain.begin(), sweep.uncertain.end(), [&](const FollowedModes::Interval& interval) {
+    return interval.from < sweep.points[k].parameter && interval.to > sweep.points[k - 1].parameter;
+  });
+}
+
+Json point_json(const Sweep& sweep, const SweepPoint& point, const Model& model) {
+  Json coordinates = Json::object();
+  for (Index i = 0; i < model.coordinates(); ++i) coordinates[model.coordinate_name(i)] = json_number(point.q[i] + 0.0);
+  return {{"values", {{sweep.parameter, json_number(point.parameter)}}},
+          {"equilibrium", coordinates},
+          {"verdict", to_words(point.verdict.stability)},
+          {"reason", point.verdict.reason},
+          {"unstable_eigenvalues", point.verdict.unstable_roots},
+          {"structural_zeros", point.structural_zeros},
+          {"certified", point.certified}};
 }
 
 }  // namespace
@@ -104,26 +133,21 @@ std::string to_json(const Sweep& sweep, const Model& model) {
   Json json;
   json["schema"] = "stillpoint.sweep/1";
   json["model"] = sweep.model;
-  json["parameter"] = sweep.parameter;
-  json["unit"] = sweep.unit.empty() ? Json(nullptr) : Json(sweep.unit);
+  Json values = Json::array(), certain = Json::array();
   json["points"] = Json::array();
-  for (const SweepPoint& point : sweep.points) {
-    Json coordinates = Json::object();
-    for (Index i = 0; i < model.coordinates(); ++i)
-      coordinates[model.coordinate_name(i)] = json_number(point.q[i] + 0.0);
-    json["points"].push_back({{"parameter", json_number(point.parameter)},
-                              {"stability", to_words(point.verdict.stability)},
-                              {"reason", point.verdict.reason},
-                              {"unstable_eigenvalues", point.verdict.unstable_roots},
-                              {"structural_zeros", point.structural_zeros},
-                              {"certified", point.certified},
-                              {"coordinates", coordinates}});
+  for (std::size_t k = 0; k < sweep.points.size(); ++k) {
+    values.push_back(json_number(sweep.points[k].parameter));
+    certain.push_back(is_certain(sweep, k));
+    json["points"].push_back(point_json(sweep, sweep.points[k], model));
   }
-  json["branches"] = Json::array();
+  json["parameters"] = {{sweep.parameter, values}};
+  json["unit"] = sweep.unit.empty() ? Json(nullptr) : Json(sweep.unit);
+  json["tracks"] = Json::array();
   for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {
-    Json values = Json::array();
-    for (const std::complex<double> s : sweep.s.row(b)) values.push_back(is_known(s) ? complex_json(s) : Json(nullptr));
-    json["branches"].push_back({{"branch", b}, {"s", values}});
+    Json s = Json::array();
+    for (const std::complex<double> value : sweep.s.row(b))
+      s.push_back(is_known(value) ? complex_json(value) : Json(nullptr));
+    json["tracks"].push_back({{"id", b + 1}, {"s", s}, {"certain", certain}});
   }
   json["events"] = Json::array();
   for (const SweepEvent& event : sweep.events) json["events"].push_back(event_json(event));
@@ -131,7 +155,7 @@ std::string to_json(const Sweep& sweep, const Model& model) {
   for (const FollowedModes::Interval& interval : sweep.uncertain)
     json["uncertain"].push_back({json_number(interval.from), json_number(interval.to)});
   json["solves"] = sweep.solves;
-  json["partial"] = sweep.is_partial ? Json(sweep.ended) : Json(nullptr);
+  json["status"] = sweep.is_partial ? sweep.ended : "finished";
   return dumped(json);
 }
 

@@ -28,6 +28,11 @@ TEST_CASE("sensitivity: the report ranks parameters, and JSON has the rates") {
   const TestJson json = TestJson::parse(run("sensitivity " + four_bar + " --json").out);
   CHECK(json["schema"] == "stillpoint.sensitivity/1");
   CHECK(json["modes"][0]["rates"]["k"]["s"][1].get<double>() == doctest::Approx(-0.080019336404).epsilon(1e-10));
+  const TestJson rows = json["rows"];
+  const TestJson row =
+      *std::find_if(rows.begin(), rows.end(), [](const TestJson& one) { return one["parameter"] == "k"; });
+  CHECK(row["mode"] == 1);
+  CHECK(row["ds"] == json["modes"][0]["rates"]["k"]["s"]);
   CHECK(json["equilibrium"]["k"]["coordinates"]["phi"].get<double>() == doctest::Approx(-0.0628762261).epsilon(1e-8));
 }
 
@@ -52,7 +57,13 @@ TEST_CASE("sweep: the ending chooses the format") {
   CHECK(run(sweep + " -o '" + folder / "s.json" + "'").code == 0);
   const TestJson json = TestJson::parse(content_of(folder / "s.json"));
   CHECK(json["schema"] == "stillpoint.sweep/1");
+  CHECK(json["parameters"]["P"].size() == 7);
   CHECK(json["points"].size() == 7);
+  CHECK(json["points"][2]["values"]["P"] == 1);
+  CHECK(json["points"][2]["verdict"] == "oscillatory");
+  CHECK(json["tracks"][0]["s"].size() == 7);
+  CHECK(json["tracks"][0]["certain"][6] == true);
+  CHECK(json["status"] == "finished");
   CHECK(json["events"][0]["kind"] == "flutter");
   CHECK(run(sweep + " -o '" + folder / "s.svg" + "'").code == 0);
   CHECK(contains(content_of(folder / "s.svg"), "frequency (Hz)"));
@@ -87,7 +98,7 @@ TEST_CASE("critical: the flutter load of Ziegler's column, with its proof") {
   CHECK(contains(text.out, "unstable eigenvalues: 0 before, 2 beyond\n"));
   const TestJson json = TestJson::parse(run("critical " + column + " --over P=0:3 --json").out);
   CHECK(json["schema"] == "stillpoint.critical/1");
-  CHECK(std::abs(json["points"][0]["parameter"].get<double>() - (3.5 - std::sqrt(2))) < 1e-13);
+  CHECK(std::abs(json["points"][0]["value"].get<double>() - (3.5 - std::sqrt(2))) < 1e-13);
   CHECK(json["points"][0]["certified"] == true);
   CHECK(contains(run("critical " + column + " --over P=0:2").out, "Nothing happens between P = 0 and 2."));
 }
@@ -111,7 +122,7 @@ TEST_CASE("follow: a path goes through its folds, and its picture names them") {
   CHECK(run(follow + " --show top.y -o '" + folder / "f.svg" + "'").code == 0);
   CHECK(contains(content_of(folder / "f.svg"), "fold 9.94992"));
   const TestJson json = TestJson::parse(run(follow + " --json").out);
-  CHECK(json["schema"] == "stillpoint.branch/1");
+  CHECK(json["schema"] == "stillpoint.follow/1");
   CHECK(json["events"].size() == 2);
   CHECK(run(follow + " -o '" + folder / "f.csv" + "'").code == 0);
   CHECK(content_of(folder / "f.csv").starts_with("P,length,stability,top.x,top.y\n"));
