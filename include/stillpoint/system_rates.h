@@ -59,17 +59,25 @@ struct SystemRates {
   bool occurs() const;  ///< whether anything depends on the parameter
 };
 
+/// How exact rates are. Eight digits or so need two models beside the given one, and are enough to follow modes and to
+/// converge to a place; all digits need eight models at least.
+enum class RatesDigits { all, eight };
+
 struct RatesOptions {
   bool frozen = false;  ///< also the derivatives where q and λ stay
+  RatesDigits digits = RatesDigits::all;
 };
 
 /// The derivatives at an equilibrium. The functions are evaluated on the line (p + t, q ⊕ t q', λ + t λ'), without any
-/// search, and differentiated there by differences of order eight; the difference from order six is the estimate of the
-/// error.
+/// search, and differentiated there by differences of order eight, the difference from order six being the estimate of
+/// the error; for eight digits by those of order two.
 ///
 /// Throws Error, with the reason, where there is no derivative: the parameter changes what the model consists of; it
 /// opens closed loops with redundant constraints; a motion without stiffness would begin to drift; the configuration is
 /// singular.
 SystemRates system_rates(const Variation& variation, const Equilibrium& rest, const RatesOptions& options = {});
+/// The same where the model at the value of the variation is there already.
+SystemRates system_rates(const Variation& variation, const Model& model, const Equilibrium& rest,
+                         const RatesOptions& options = {});
 
 }  // namespace stillpoint

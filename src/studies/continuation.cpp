@@ -113,7 +113,7 @@ Vector independent(const Vector& all, const std::vector<Index>& rows) {
 Vector ArcLengthProblem::rate_of_residual(const State& state, double parameter) {
   Variation here = variation_;
   here.value = parameter;
-  LineOfModels line(here, state);
+  LineOfModels line(here, here.model_at(here.value), state);
   const auto sample = [&](double t) -> Sample {
     const Model& model = line.at(t);
     const State there = line.state(t);
@@ -123,7 +123,7 @@ Vector ArcLengthProblem::rate_of_residual(const State& state, double parameter) 
     const Vector phi = independent(scales_.w.cwiseProduct(constraint_residual(model, there)), rows_);
     return {{g, phi}, {}, {1, 1}};
   };
-  const Derivative found = Differentiator(here).derivative(sample, sample(0));
+  const Derivative found = Differentiator(here, RatesDigits::all).derivative(sample, sample(0));
   Vector both(n_ + r_);
   both << found.rate.vectors[0], found.rate.vectors[1];
   return range_ * both;

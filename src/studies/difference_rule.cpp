@@ -52,6 +52,11 @@ const DifferenceRule& central_rule() {
   return rule;
 }
 
+const DifferenceRule& shortest_rule() {
+  static const DifferenceRule two_sided = rule({0, 1, -1}, 1);
+  return two_sided;
+}
+
 const DifferenceRule& one_sided_rule(bool is_forward) {
   static const DifferenceRule forward = on_one_side(1), backward = on_one_side(-1);
   return is_forward ? forward : backward;

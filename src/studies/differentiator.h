@@ -1,5 +1,5 @@
-// Derivatives of vectors and matrices along a line, by differences of order eight, with the step that leaves the least
-// error.
+// Derivatives of vectors and matrices along a line: by differences of order eight with the step that leaves the least
+// error, or by the shortest ones where eight digits are enough.
 #pragma once
 
 #include <functional>
@@ -27,8 +27,8 @@ struct Derivative {
 
 class Differentiator {
  public:
-  explicit Differentiator(const Variation& variation)
-      : name_(variation.name), reach_(std::max(std::abs(variation.value), variation.scale)) {
+  Differentiator(const Variation& variation, RatesDigits digits)
+      : name_(variation.name), digits_(digits), reach_(std::max(std::abs(variation.value), variation.scale)) {
     if (reach_ == 0) reach_ = 1;
   }
 
@@ -38,11 +38,14 @@ class Differentiator {
   Derivative derivative(const std::function<Sample(double)>& sample, const Sample& here);
 
  private:
+  Derivative by_shortest_rule(const std::function<Sample(double)>& sample, const Sample& here, double step) const;
+  Derivative with_best_step(const std::function<Sample(double)>& sample, const Sample& here);
   Derivative with_step(const std::function<Sample(double)>& sample, const Sample& here, double step);
   Derivative by_rule(const DifferenceRule& rule, const std::function<Sample(double)>& sample, const Sample& here,
                      double step) const;
 
   std::string name_;
+  RatesDigits digits_;
   double reach_;
   std::string refusal_;
 };

@@ -18,8 +18,9 @@ Variation with_scale(Variation variation, const std::vector<double>& values) {
   return variation;
 }
 
-EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first) : variation_(variation) {
-  const auto start = point(variation.value, first);
+EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first, RatesDigits digits)
+    : variation_(variation), digits_(digits) {
+  const auto start = point(variation.value, variation.model_at(variation.value), first);
   scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;
   known_.emplace(variation.value, start);
 }
@@ -31,12 +32,11 @@ EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& 
   holds_starts_ = true;
 }
 
-std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Equilibrium rest) const {
+std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model model, Equilibrium rest) const {
   Variation here = variation_;
   here.value = parameter;
-  SystemRates rates = system_rates(here, rest);
-  return std::make_shared<PathPoint>(
-      PathPoint{parameter, variation_.model_at(parameter), std::move(rest), std::move(rates)});
+  SystemRates rates = system_rates(here, model, rest, {.digits = digits_});
+  return std::make_shared<PathPoint>(PathPoint{parameter, std::move(model), std::move(rest), std::move(rates)});
 }
 
 State EquilibriumPath::predicted(const PathPoint& from, const Model& model, double step) const {
@@ -63,7 +63,7 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
   Equilibrium rest = find_equilibrium(model, predicted(from, model, step), {.rest = EquilibriumRequest::nearest});
   if (rest.status == EquilibriumStatus::at_rest && rest.kind != ConfigurationType::singular &&
       rest.kind != ConfigurationType::isolated) {
-    const auto found = point(parameter, std::move(rest));
+    const auto found = point(parameter, model, std::move(rest));
     if (is_explained(from, *found)) return found;
   }
   if (halvings >= most_halvings)

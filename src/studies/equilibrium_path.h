@@ -27,7 +27,7 @@ Variation with_scale(Variation variation, const std::vector<double>& values);
 class EquilibriumPath {
  public:
   /// Starts at the value of the variation, where `first` must be an equilibrium.
-  EquilibriumPath(const Variation& variation, const Equilibrium& first);
+  EquilibriumPath(const Variation& variation, const Equilibrium& first, RatesDigits digits = RatesDigits::all);
   /// Goes through these values of the parameter, which ascend, and starts at their points only from then on: those
   /// found later may be next to a place where another branch crosses.
   EquilibriumPath(const Variation& variation, const Equilibrium& first, const std::vector<double>& through);
@@ -42,11 +42,12 @@ class EquilibriumPath {
 
  private:
   std::shared_ptr<const PathPoint> followed(const PathPoint& from, double parameter, int halvings);
-  std::shared_ptr<const PathPoint> point(double parameter, Equilibrium rest) const;
+  std::shared_ptr<const PathPoint> point(double parameter, Model model, Equilibrium rest) const;
   State predicted(const PathPoint& from, const Model& model, double step) const;
   bool is_explained(const PathPoint& from, const PathPoint& to) const;
 
   Variation variation_;
+  RatesDigits digits_;
   Eigen::VectorXd scales_;  // of the coordinates
   void keep_as_start(const std::shared_ptr<const PathPoint>& point);
 

@@ -3,18 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "stillpoint/error.h"
 
 namespace stillpoint {
 
-LineOfModels::LineOfModels(const Variation& variation, const State& state)
+LineOfModels::LineOfModels(const Variation& variation, Model here, const State& state)
     : variation_(variation),
       state_(state),
-      here_(variation.model_at(variation.value)),
+      here_(std::move(here)),
       inputs_here_(here_.initial_state().u) {}
 
-// Large models are made anew where they are needed again: several at once would take the memory.
+// Large models are made anew where they are needed again: more than two at once would take the memory.
 const Model& LineOfModels::at(double t) {
   constexpr Index large = 10'000;
   const auto known = models_.find(t);
@@ -22,7 +23,7 @@ const Model& LineOfModels::at(double t) {
   const Model there = variation_.model_at(variation_.value + t);
   require_same_parts(there);
   ++evaluated_;
-  if (there.coordinates() > large) models_.clear();
+  if (there.coordinates() > large && models_.size() > 1) models_.clear();
   return models_.emplace(t, there).first->second;
 }
 

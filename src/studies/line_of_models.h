@@ -9,8 +9,9 @@ namespace stillpoint {
 
 class LineOfModels {
  public:
-  /// At the value of the variation with this state; both must outlive the line.
-  LineOfModels(const Variation& variation, const State& state);
+  /// At the value of the variation, where this is the model, with this state; the variation and the state must outlive
+  /// the line.
+  LineOfModels(const Variation& variation, Model here, const State& state);
 
   const Model& here() const { return here_; }
   int models() const { return evaluated_; }

@@ -61,7 +61,7 @@ class ModeSweep {
  public:
   ModeSweep(const Variation& variation, const Equilibrium& start, const std::vector<double>& values,
             const SweepOptions& options)
-      : values_(values), options_(options), path_(variation, start) {
+      : values_(values), options_(options), path_(variation, start, RatesDigits::eight) {
     result_.model = path_.at(variation.value)->model.name();
     result_.parameter = variation.name;
     result_.spacing = options.spacing;

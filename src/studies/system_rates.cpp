@@ -50,9 +50,14 @@ bool SystemRates::occurs() const {
 }
 
 SystemRates system_rates(const Variation& variation, const Equilibrium& rest, const RatesOptions& options) {
+  return system_rates(variation, variation.model_at(variation.value), rest, options);
+}
+
+SystemRates system_rates(const Variation& variation, const Model& model, const Equilibrium& rest,
+                         const RatesOptions& options) {
   require_regular(rest);
-  LineOfModels line(variation, rest.state);
-  Differentiator differentiator(variation);
+  LineOfModels line(variation, model, rest.state);
+  Differentiator differentiator(variation, options.digits);
   ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach());
   SystemRates result;
   result.parameter = variation.name;
