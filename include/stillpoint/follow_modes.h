@@ -14,6 +14,7 @@
 #include <Eigen/Core>
 #include <complex>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "stillpoint/sparse.h"
@@ -59,17 +60,21 @@ struct FollowedModes {
   };
   std::vector<Interval> uncertain;  ///< where it is not certain which value goes on as which
   Index solves = 0;
+  std::string ended{};  ///< why it ends before the last parameter value; empty if it does not, or was told to
 };
 
 struct FollowOptions {
+  /// The lowest at the first parameter, so many beside their conjugates, are followed; 0: all. `at` must find more than
+  /// these, so that none of those that may take their place is unknown.
+  Index lowest = 0;
   int most_divisions = 24;  ///< of an interval, by halves or more
   Index most_solves = 100;  ///< in an interval; what is not certain then remains so
   /// Asked before each parameter value; the result ends before the first one where it is true.
   std::function<bool()> stop{};
 };
 
-/// Follows all values over ascending parameters. `at` is called at these and between them, and must find as many values
-/// each time.
+/// Follows values over ascending parameters. `at` is called at these and between them, and must find as many values
+/// each time if all are followed.
 FollowedModes follow_modes(const std::function<FollowedSpectrum(double)>& at, const std::vector<double>& parameters,
                            const FollowOptions& options = {});
 

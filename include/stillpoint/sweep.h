@@ -69,8 +69,9 @@ struct SweepOptions {
 };
 
 /// `start` is the equilibrium at the value of the variation; from there its branch is followed to all values, which
-/// ascend. All modes are computed, so there must not be more than 500 degrees of freedom. Throws Error if there are,
-/// and where an equilibrium or a rate does not exist at the first value.
+/// ascend. All modes are followed where there are at most 500 degrees of freedom, and beyond that the lowest ones, of
+/// which 200 are the most; then nothing is said of events among the others. Throws Error if more are asked for, and
+/// where an equilibrium or a rate does not exist at the first value.
 Sweep sweep_modes(const Variation& variation, const Equilibrium& start, const std::vector<double>& values,
                   const SweepOptions& options = {});
 

@@ -74,7 +74,8 @@ bool is_certain(const Sweep& sweep, std::size_t k) {
 
 Json point_json(const Sweep& sweep, const SweepPoint& point, const Model& model) {
   Json coordinates = Json::object();
-  for (Index i = 0; i < model.coordinates(); ++i) coordinates[model.coordinate_name(i)] = json_number(point.q[i] + 0.0);
+  for (Index i = 0; i < static_cast<Index>(point.q.size()); ++i)
+    coordinates[model.coordinate_name(i)] = json_number(point.q[i] + 0.0);
   return {{"values", {{sweep.parameter, json_number(point.parameter)}}},
           {"equilibrium", coordinates},
           {"verdict", to_words(point.verdict.stability)},

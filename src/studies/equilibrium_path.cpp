@@ -12,6 +12,12 @@
 
 namespace stillpoint {
 
+namespace {
+
+constexpr Index large = 10'000;  // coordinates
+
+}  // namespace
+
 Variation with_scale(Variation variation, const std::vector<double>& values) {
   constexpr double part = 1e-3;
   if (!values.empty()) variation.scale = part * (values.back() - values.front());
@@ -37,6 +43,17 @@ std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model 
   here.value = parameter;
   SystemRates rates = system_rates(here, model, rest, {.digits = digits_});
   return std::make_shared<PathPoint>(PathPoint{parameter, std::move(model), std::move(rest), std::move(rates)});
+}
+
+EquilibriumPath EquilibriumPath::from(const std::shared_ptr<const PathPoint>& point) const {
+  EquilibriumPath path = *this;
+  path.known_ = {{point->parameter, point}};
+  path.last_ = point;
+  return path;
+}
+
+double EquilibriumPath::distance(const PathPoint& a, const PathPoint& b) const {
+  return largest(displacement_between(a.model, a.rest.state, b.rest.state).cwiseQuotient(scales_));
 }
 
 State EquilibriumPath::predicted(const PathPoint& from, const Model& model, double step) const {
@@ -83,6 +100,16 @@ void EquilibriumPath::keep_as_start(const std::shared_ptr<const PathPoint>& poin
   const bool is_close = (above != known_.end() && above->first - point->parameter < variation_.scale) ||
                         (above != known_.begin() && point->parameter - std::prev(above)->first < variation_.scale);
   if (!is_close && point->rest.neutral_directions <= 0) known_.emplace(point->parameter, point);
+  if (point->model.coordinates() > large) keep_nearest(point->parameter);
+}
+
+// Many large models would take the memory.
+void EquilibriumPath::keep_nearest(double parameter) {
+  constexpr std::size_t kept = 3;
+  while (known_.size() > kept) {
+    const bool is_first = parameter - known_.begin()->first > std::prev(known_.end())->first - parameter;
+    known_.erase(is_first ? known_.begin() : std::prev(known_.end()));
+  }
 }
 
 std::shared_ptr<const PathPoint> EquilibriumPath::at(double parameter) {

@@ -36,6 +36,13 @@ class EquilibriumPath {
   /// model, or no derivative.
   std::shared_ptr<const PathPoint> at(double parameter);
 
+  /// The same path, which starts at this point of it.
+  EquilibriumPath from(const std::shared_ptr<const PathPoint>& point) const;
+  /// The largest scaled difference of the coordinates.
+  double distance(const PathPoint& a, const PathPoint& b) const;
+  /// The following may start there, unless the point is next to one that it may start at.
+  void keep_as_start(const std::shared_ptr<const PathPoint>& point);
+
   /// From now on the following starts at the points known so far: those found later may be next to a place where
   /// another branch crosses.
   void hold_starts() { holds_starts_ = true; }
@@ -45,12 +52,11 @@ class EquilibriumPath {
   std::shared_ptr<const PathPoint> point(double parameter, Model model, Equilibrium rest) const;
   State predicted(const PathPoint& from, const Model& model, double step) const;
   bool is_explained(const PathPoint& from, const PathPoint& to) const;
+  void keep_nearest(double parameter);
 
   Variation variation_;
   RatesDigits digits_;
-  Eigen::VectorXd scales_;  // of the coordinates
-  void keep_as_start(const std::shared_ptr<const PathPoint>& point);
-
+  Eigen::VectorXd scales_;                                    // of the coordinates
   std::map<double, std::shared_ptr<const PathPoint>> known_;  // where the following starts
   std::shared_ptr<const PathPoint> last_;
   bool holds_starts_ = false;

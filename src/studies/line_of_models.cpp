@@ -10,10 +10,7 @@
 namespace stillpoint {
 
 LineOfModels::LineOfModels(const Variation& variation, Model here, const State& state)
-    : variation_(variation),
-      state_(state),
-      here_(std::move(here)),
-      inputs_here_(here_.initial_state().u) {}
+    : variation_(variation), state_(state), here_(std::move(here)), inputs_here_(here_.initial_state().u) {}
 
 // Large models are made anew where they are needed again: more than two at once would take the memory.
 const Model& LineOfModels::at(double t) {

@@ -1,6 +1,7 @@
 #include "studies/spectrum_at.h"
 
 #include <limits>
+#include <utility>
 
 #include "base/at.h"
 #include "stillpoint/find_modes.h"
@@ -39,15 +40,11 @@ FollowedSpectrum followed_of(double parameter, const LinearSystem& system, const
   return result;
 }
 
-}  // namespace
-
-SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index least) {
+SpectrumAt spectrum_of(std::shared_ptr<const PathPoint> point, const AnalysisOptions& which, Eigen::Index least) {
   SpectrumAt result;
-  result.point = path.at(parameter);
+  result.point = std::move(point);
   const LinearSystem system = linearize(result.point->model, result.point->rest);
-  AnalysisOptions all;
-  all.modes.which = All{.is_required = true};
-  ModeFinder finder(system, all);
+  ModeFinder finder(system, which);
   const FoundModes found = finder.find(Method::mcs, true);
   result.verdict = judge(finder, found);
   result.certified = found.spectrum.certified;
@@ -60,8 +57,22 @@ SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index lea
     if (mode.s == 0.0 && static_cast<Eigen::Index>(modes.size()) < least) modes.push_back(mode);
   }
   const std::vector<ModeRate> rates = ModeDifferentiator(system, modes).rates(result.point->rates);
-  result.followed = followed_of(parameter, system, modes, rates);
+  result.followed = followed_of(result.point->parameter, system, modes, rates);
   return result;
+}
+
+}  // namespace
+
+SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index least) {
+  AnalysisOptions all;
+  all.modes.which = All{.is_required = true};
+  return spectrum_of(path.at(parameter), all, least);
+}
+
+SpectrumAt lowest_at(EquilibriumPath& path, double parameter, Index count) {
+  AnalysisOptions some;
+  some.modes.which = Lowest{count};
+  return spectrum_of(path.at(parameter), some, 0);
 }
 
 }  // namespace stillpoint

@@ -20,5 +20,7 @@ struct SpectrumAt {
 /// All eigenvalues at a value of the parameter. Where fewer than `least` are not zero, as at the very point of
 /// buckling, zeros are among those that are followed.
 SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index least = 0);
+/// The lowest ones, so many; a conjugate pair counts once.
+SpectrumAt lowest_at(EquilibriumPath& path, double parameter, Index count);
 
 }  // namespace stillpoint

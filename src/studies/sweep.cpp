@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "base/at.h"
 #include "stillpoint/error.h"
@@ -15,6 +17,7 @@
 #include "studies/equilibrium_path.h"
 #include "studies/spectrum_at.h"
 #include "studies/stability_changes.h"
+#include "studies/swept_points.h"
 
 namespace stillpoint {
 
@@ -61,7 +64,7 @@ class ModeSweep {
  public:
   ModeSweep(const Variation& variation, const Equilibrium& start, const std::vector<double>& values,
             const SweepOptions& options)
-      : values_(values), options_(options), path_(variation, start, RatesDigits::eight) {
+      : values_(values), options_(options), start_dof_(start.dof), path_(variation, start, RatesDigits::eight) {
     result_.model = path_.at(variation.value)->model.name();
     result_.parameter = variation.name;
     result_.spacing = options.spacing;
@@ -71,48 +74,55 @@ class ModeSweep {
   Sweep run();
 
  private:
+  Sweep run_all();
+  Sweep run_lowest();
   void find_points();
+  void find_next();
+  FollowedSpectrum lowest(double parameter);
   SweepPoint point_of(const SpectrumAt& found) const;
   void follow_segment(std::size_t first, std::size_t last);
   void take(const FollowedModes& followed, std::size_t first);
   void take_unfollowed(std::size_t first, std::size_t last, const std::string& reason);
+  void sort_events();
   void keep_lowest();
 
   const std::vector<double>& values_;
   const SweepOptions& options_;
+  Index start_dof_;
   EquilibriumPath path_;
   Sweep result_;
-  std::vector<FollowedSpectrum> spectra_;  // at the points
+  std::vector<FollowedSpectrum> spectra_;  // at the points; of large models without vectors and matrices
+  std::optional<FollowedSpectrum> next_;   // of a large model: that of the last point, until it is followed
 };
+
+// The coordinates of large models would be more than anybody reads.
+constexpr Index most_coordinates = 200;
 
 SweepPoint ModeSweep::point_of(const SpectrumAt& found) const {
   SweepPoint point{found.point->parameter, found.verdict, found.certified, found.structural_zeros, {}};
   const Model& model = found.point->model;
+  if (model.coordinates() > most_coordinates) return point;
   point.q.resize(model.coordinates());
   for (Index i = 0; i < model.coordinates(); ++i) point.q[i] = coordinate_value(model, found.point->rest.state, i);
   return point;
 }
 
-// A branch of equilibria that ends leaves what lies before it.
+// A branch of equilibria that ends leaves what lies before it. Where there are fewer values than before it, zeros are
+// among those that are followed.
 void ModeSweep::find_points() {
-  for (const double value : values_) {
-    if (options_.stop && options_.stop()) {
-      result_.is_partial = true;
-      result_.ended = "interrupted";
-      return;
-    }
+  const auto begin = [&](double value) {
     if (options_.progress) options_.progress(fmt::format("{} = {:.6g}", result_.parameter, value));
-    try {
-      SpectrumAt found = spectrum_at(path_, value, spectra_.empty() ? 0 : spectra_.back().s.size());
-      result_.points.push_back(point_of(found));
-      spectra_.push_back(std::move(found.followed));
-    } catch (const Error& ended) {
-      if (result_.points.empty()) throw;
-      result_.is_partial = true;
-      result_.ended = ended.what();
-      return;
-    }
+  };
+  SweptPoints points = sweep_points(path_, values_, options_.stop, begin);
+  for (SpectrumAt& found : points.found) {
+    const Eigen::Index before = spectra_.empty() ? 0 : spectra_.back().s.size();
+    if (found.followed.s.size() < before && found.structural_zeros > 0)
+      found = spectrum_at(path_, found.point->parameter, before);
+    result_.points.push_back(point_of(found));
+    spectra_.push_back(std::move(found.followed));
   }
+  result_.is_partial = !points.ended.empty();
+  result_.ended = points.ended;
 }
 
 // Where two undamped oscillations meet, they begin to grow; where the two of one pair do, it becomes a real one.
@@ -201,7 +211,62 @@ void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
     result_.events.push_back(std::move(change));
 }
 
-Sweep ModeSweep::run() {
+Sweep ModeSweep::run() { return start_dof_ > few_dof ? run_lowest() : run_all(); }
+
+// Others that may take the place of those that are followed are computed with them.
+FollowedSpectrum ModeSweep::lowest(double parameter) {
+  if (next_ && next_->parameter == parameter) return *std::exchange(next_, {});
+  return lowest_at(path_, parameter, options_.count + std::max<Index>(4, options_.count / 2)).followed;
+}
+
+void ModeSweep::find_next() {
+  const double value = values_[result_.points.size()];
+  if (options_.progress) options_.progress(fmt::format("{} = {:.6g}", result_.parameter, value));
+  SpectrumAt found = lowest_at(path_, value, options_.count + std::max<Index>(4, options_.count / 2));
+  result_.points.push_back(point_of(found));
+  spectra_.push_back({.parameter = value,
+                      .s = found.followed.s,
+                      .rates = found.followed.rates,
+                      .x = {},
+                      .y = {},
+                      .M = {},
+                      .C = {},
+                      .errors = found.followed.errors});
+  next_ = std::move(found.followed);
+}
+
+// Some modes of a large model: each point is found when the ones before it have been followed, and let go.
+Sweep ModeSweep::run_lowest() {
+  find_next();
+  FollowOptions how{.lowest = options_.count};
+  how.stop = [&] {
+    result_.ended = options_.stop && options_.stop() ? "interrupted" : "";
+    try {
+      if (result_.ended.empty()) find_next();
+    } catch (const Error& reason) {
+      result_.ended = reason.what();
+    }
+    return !result_.ended.empty();
+  };
+  const FollowedModes followed = follow_modes([&](double parameter) { return lowest(parameter); }, values_, how);
+  if (result_.ended.empty()) result_.ended = followed.ended;
+  result_.is_partial = !result_.ended.empty();
+  result_.solves = followed.solves;
+  result_.points.resize(followed.parameters.size());
+  result_.s.resize(0, followed.s.cols());
+  take(followed, 0);
+  const auto at = [&](double parameter) {
+    const auto known = std::find_if(spectra_.begin(), spectra_.end(),
+                                    [&](const FollowedSpectrum& one) { return one.parameter == parameter; });
+    return known != spectra_.end() ? *known : lowest(parameter);
+  };
+  for (SweepEvent& change : stability_changes(followed, at, 0)) result_.events.push_back(std::move(change));
+  sort_events();
+  keep_lowest();
+  return std::move(result_);
+}
+
+Sweep ModeSweep::run_all() {
   find_points();
   const std::size_t count = result_.points.size();
   result_.s.resize(0, static_cast<Eigen::Index>(count));
@@ -217,10 +282,14 @@ Sweep ModeSweep::run() {
                                 .branches = {}});
     first = last + 1;
   }
-  std::stable_sort(result_.events.begin(), result_.events.end(),
-                   [](const SweepEvent& a, const SweepEvent& b) { return a.parameter < b.parameter; });
+  sort_events();
   keep_lowest();
   return std::move(result_);
+}
+
+void ModeSweep::sort_events() {
+  std::stable_sort(result_.events.begin(), result_.events.end(),
+                   [](const SweepEvent& a, const SweepEvent& b) { return a.parameter < b.parameter; });
 }
 
 // Of a conjugate pair the upper one stays; the other one only where it becomes real.
@@ -262,9 +331,11 @@ Sweep sweep_modes(const Variation& variation, const Equilibrium& start, const st
                   const SweepOptions& options) {
   if (values.empty() || std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) != values.end())
     throw Error("the values of a study must ascend");
-  if (start.dof > few_dof)
-    throw Error(fmt::format("modes are followed by all of them, for which {} degrees of freedom are the most, not {}",
-                            few_dof, start.dof));
+  constexpr Index most_of_large = 200;
+  if (start.dof > few_dof && options.count > most_of_large)
+    throw Error(fmt::format(
+        "all modes are followed where there are {} degrees of freedom or fewer; of {} not more than {} modes are",
+        few_dof, start.dof, most_of_large));
   return ModeSweep(with_scale(variation, values), start, values, options).run();
 }
 

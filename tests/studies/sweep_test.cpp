@@ -9,6 +9,7 @@
 #include "stillpoint/find_modes.h"
 #include "stillpoint/linearize.h"
 #include "studies/studies_cases.h"
+#include "support/at_most.h"
 
 using namespace stillpoint;
 using stillpoint::testing::Study;
@@ -162,4 +163,79 @@ TEST_CASE("sweep: what cannot be swept is refused") {
                        "parameter 'N' takes whole numbers only: it counts things, and nothing has a derivative with "
                        "respect to it",
                        Error);
+}
+
+namespace {
+
+// A chain of 600 masses, whose lowest frequencies do not depend on L, and a pendulum of length L beside it.
+ModelFamily chain_beside_pendulum() {
+  return ModelFamily::from_text(R"(stillpoint: 1
+name: chain_beside_pendulum
+parameters:
+  L: 40
+gravity: 0, -9.81
+mechanism:
+  - fixed: P[0]
+    at: 0, 0
+  - for: i in 1..600
+    do:
+      - point: P[i]
+        at: 0, -i
+        mass: 1
+      - distance: rod[i]
+        between: P[i-1], P[i]
+        length: 1
+  - fixed: O
+    at: 5, 0
+  - point: Q
+    at: 5, -L
+    mass: 1
+  - distance: string
+    between: O, Q
+    length: L
+)",
+                                "chain.yaml");
+}
+
+}  // namespace
+
+TEST_CASE("sweep: of large models the lowest modes are followed, and one that was not among them may cross them") {
+  const ModelFamily family = chain_beside_pendulum();
+  const Variation length = parameter_of(family, "L");
+  const Equilibrium start = find_equilibrium(family.at(), {.rest = EquilibriumRequest::nearest});
+  const std::vector<double> values = spaced(40, 640, 16);
+  // At L = 40 the pendulum is the third one.
+  const Sweep lowest = sweep_modes(length, start, values, {.count = 1});
+  const Sweep three = sweep_modes(length, start, values, {.count = 3});
+  for (const Sweep* const sweep : {&lowest, &three}) {
+    CAPTURE(sweep->ended);
+    REQUIRE(!sweep->is_partial);
+    CHECK(sweep->uncertain.empty());
+    REQUIRE(sweep->s.cols() == 16);
+  }
+  REQUIRE(lowest.s.rows() == 1);
+  REQUIRE(three.s.rows() == 3);
+  const double of_chain = lowest.s(0, 0).imag();
+  for (Eigen::Index k = 0; k < lowest.s.cols(); ++k) {
+    CHECK(lowest.s(0, k).imag() == doctest::Approx(of_chain).epsilon(1e-10));
+    CHECK(three.s(0, k).imag() == doctest::Approx(of_chain).epsilon(1e-10));
+    CHECK(three.s(2, k).imag() ==
+          doctest::Approx(std::sqrt(9.81 / values[static_cast<std::size_t>(k)])).epsilon(1e-10));
+  }
+  // It crosses the second one where that has the same frequency, and the first one.
+  REQUIRE(count_of(three, SweepEvent::Kind::crossing) == 2);
+  CHECK(three.events[0].parameter == doctest::Approx(9.81 / std::norm(three.s(1, 0))).epsilon(1e-4));
+  CHECK(three.events[1].parameter == doctest::Approx(9.81 / std::norm(three.s(0, 0))).epsilon(1e-4));
+  CHECK_THROWS_AS(sweep_modes(length, start, values, {.count = 201}), Error);
+}
+
+TEST_CASE("sweep: the same bits by any number of threads") {
+  const Study study("four_bar", "k", {{"N", 2}, {"c", 0.3}}, EquilibriumRequest::stable);
+  std::vector<std::string> texts;
+  for (const int threads : {1, 2, 3}) {
+    const AtMost limit(threads);
+    texts.push_back(to_csv(sweep_modes(study.variation, study.start, spaced(25, 60, 70))));
+  }
+  CHECK(texts[0] == texts[1]);
+  CHECK(texts[0] == texts[2]);
 }

@@ -1,14 +1,17 @@
 #include "modes/following/assignment.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/at.h"
 
 namespace stillpoint {
 
+namespace {
+
 // Rows are added one by one. u and v are the prices of rows and columns, and the path with the least reduced cost from
 // the new row to a free column is found by Dijkstra's algorithm.
-std::vector<Eigen::Index> assign(const Eigen::MatrixXd& costs) {
+std::vector<Eigen::Index> assign_square(const Eigen::MatrixXd& costs) {
   constexpr Eigen::Index none = -1;
   const Eigen::Index n = costs.rows();
   Eigen::VectorXd u = Eigen::VectorXd::Zero(n), v = Eigen::VectorXd::Zero(n);
@@ -48,6 +51,22 @@ std::vector<Eigen::Index> assign(const Eigen::MatrixXd& costs) {
       if (of == added) break;
       j = before;
     }
+  }
+  return column_of;
+}
+
+}  // namespace
+
+// Rows and columns that are added take what is left over, at the same cost wherever that is.
+std::vector<Eigen::Index> assign(const Eigen::MatrixXd& costs) {
+  const Eigen::Index rows = costs.rows(), columns = costs.cols(), n = std::max(rows, columns);
+  if (rows == columns) return assign_square(costs);
+  Eigen::MatrixXd square = Eigen::MatrixXd::Constant(n, n, costs.size() > 0 ? costs.maxCoeff() : 0);
+  square.topLeftCorner(rows, columns) = costs;
+  std::vector<Eigen::Index> column_of = assign_square(square);
+  column_of.resize(at(rows));
+  for (Eigen::Index& column : column_of) {
+    if (column >= columns) column = nowhere;
   }
   return column_of;
 }

@@ -27,16 +27,37 @@ FollowedSpectrum permuted(FollowedSpectrum spectrum, const std::vector<Eigen::In
   return spectrum;
 }
 
-// From below to above, so that conjugate values stand at equal distances from the ends.
-FollowedSpectrum sorted(FollowedSpectrum spectrum) {
+// The end of the range of the lowest values in an order by size: a conjugate pair counts once and stays together.
+std::size_t end_of_lowest(const Eigen::VectorXcd& s, const std::vector<Eigen::Index>& order, Index lowest) {
+  std::size_t end = 0;
+  for (Index taken = 0; end < order.size() && taken < lowest; ++taken) {
+    const bool is_pair = end + 1 < order.size() && s[order[end + 1]] == std::conj(s[order[end]]);
+    end += is_pair && s[order[end]].imag() != 0 ? 2 : 1;
+  }
+  return end;
+}
+
+// From below to above, so that conjugate values stand at equal distances from the ends; those that are not followed
+// behind the others.
+FollowedSpectrum sorted(FollowedSpectrum spectrum, Eigen::Index& followed, Index lowest) {
+  const Eigen::VectorXcd& s = spectrum.s;
   std::vector<Eigen::Index> order;
-  for (Eigen::Index i = 0; i < spectrum.s.size(); ++i) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](Eigen::Index i, Eigen::Index k) {
-    const Complex a = spectrum.s[i], b = spectrum.s[k];
-    return a.imag() != b.imag() ? a.imag() < b.imag() : a.real() < b.real();
+  for (Eigen::Index i = 0; i < s.size(); ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Eigen::Index i, Eigen::Index k) { return std::abs(s[i]) < std::abs(s[k]); });
+  const std::size_t end = lowest > 0 ? end_of_lowest(s, order, lowest) : order.size();
+  followed = static_cast<Eigen::Index>(end);
+  std::sort(order.begin(), order.begin() + followed);
+  std::stable_sort(order.begin(), order.begin() + followed, [&](Eigen::Index i, Eigen::Index k) {
+    return s[i].imag() != s[k].imag() ? s[i].imag() < s[k].imag() : s[i].real() < s[k].real();
   });
   return permuted(std::move(spectrum), order);
 }
+
+/// A value that is followed is not among those that were found.
+struct LeftBehind {
+  double parameter = 0;
+};
 
 class ModeFollower {
  public:
@@ -62,8 +83,9 @@ class ModeFollower {
 
   const std::function<FollowedSpectrum(double)>& at_;
   FollowOptions options_;
-  double range_ = 0;         ///< of the parameter
-  Index solves_before_ = 0;  ///< the interval
+  double range_ = 0;           ///< of the parameter
+  Eigen::Index followed_ = 0;  ///< the first values of a spectrum in the order of the branches, so many
+  Index solves_before_ = 0;    ///< the interval
   FollowedModes result_;
   // Pairs that came near to each other, with the least distance that was seen, and where.
   struct Approached {
@@ -144,6 +166,7 @@ std::optional<FollowedSpectrum> ModeFollower::across_crossing(const FollowedSpec
     const auto [first, second] = std::minmax(nearest[0].second, nearest[1].second);
     event.first = static_cast<Index>(first);
     event.second = static_cast<Index>(second);
+    if (first >= followed_) continue;
     // Values that are equal all the way do not cross.
     if (std::abs(from.s[first] - from.s[second]) > equal) add(event);
   }
@@ -152,7 +175,7 @@ std::optional<FollowedSpectrum> ModeFollower::across_crossing(const FollowedSpec
 
 FollowedSpectrum ModeFollower::follow(const FollowedSpectrum& from, FollowedSpectrum to, int divisions) {
   constexpr double from_ends = 0.15;  // so far at least a place between is from both ends, in parts of the step
-  const StepBetween step = step_between(from, to);
+  const StepBetween step = step_between(from, to, followed_);
   if (step.is_certain) {
     for (const Coalescence& coalescence : step.coalescences) add_coalescence(coalescence, from, to);
     return permuted(std::move(to), step.to);
@@ -160,13 +183,15 @@ FollowedSpectrum ModeFollower::follow(const FollowedSpectrum& from, FollowedSpec
   const double h = to.parameter - from.parameter;
   if (divisions >= options_.most_divisions || result_.solves - solves_before_ >= options_.most_solves ||
       h <= 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from.parameter), std::abs(to.parameter))) {
+    if (!step.is_complete) throw LeftBehind{to.parameter};
     result_.uncertain.push_back({from.parameter, to.parameter});
     return permuted(std::move(to), step.to);
   }
   const FollowedSpectrum middle = solve(from.parameter + h * std::clamp(step.place, from_ends, 1 - from_ends));
   if (auto end = across_crossing(from, middle, to, divisions)) return *std::move(end);
   const FollowedSpectrum through = follow(from, middle, divisions + 1);
-  if (step.first != step.second) note_approach(step.first, step.second, from, through, to);
+  if (step.first != step.second && std::max(step.first, step.second) < followed_)
+    note_approach(step.first, step.second, from, through, to);
   return follow(through, std::move(to), divisions + 1);
 }
 
@@ -176,7 +201,7 @@ void ModeFollower::note_approach(Eigen::Index i, Eigen::Index k, const FollowedS
   if (middle.s[i].imag() + middle.s[k].imag() < 0) {
     for (Eigen::Index* const branch : {&i, &k}) {
       const Complex conjugate = std::conj(middle.s[*branch]);
-      (middle.s.array() - conjugate).abs().minCoeff(branch);
+      (middle.s.head(followed_).array() - conjugate).abs().minCoeff(branch);
     }
     if (i == k) return;
   }
@@ -245,9 +270,16 @@ FollowedModes ModeFollower::run(const std::vector<double>& parameters) {
     const double beside = is_defective(there) ? place_beside(parameters, done) : parameters[done];
     const Eigen::VectorXcd values = there.s;
     if (beside != parameters[done]) there = solve(beside);
-    here = done == 0 ? sorted(std::move(there)) : follow(here, std::move(there), 0);
-    if (done == 0) result_.s.resize(here.s.size(), static_cast<Eigen::Index>(parameters.size()));
-    result_.s.col(static_cast<Eigen::Index>(done)) = beside == parameters[done] ? here.s : in_order_of(here.s, values);
+    try {
+      here = done == 0 ? sorted(std::move(there), followed_, options_.lowest) : follow(here, std::move(there), 0);
+    } catch (const LeftBehind&) {
+      result_.ended = "one of the modes that are followed is no longer among those that are computed";
+      break;
+    }
+    if (done == 0) result_.s.resize(followed_, static_cast<Eigen::Index>(parameters.size()));
+    const Eigen::VectorXcd branches = here.s.head(followed_);
+    result_.s.col(static_cast<Eigen::Index>(done)) =
+        beside == parameters[done] ? branches : in_order_of(branches, values);
   }
   result_.parameters = parameters;
   result_.parameters.resize(done);

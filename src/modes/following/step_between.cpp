@@ -56,18 +56,35 @@ Matrix correlations(const FollowedSpectrum& a, const FollowedSpectrum& b) {
   return with_slope(a.y, b.x, a.s, b.s).cwiseProduct(with_slope(b.y, a.x, b.s, a.s).transpose());
 }
 
-double least_along(const Matrix& A, const std::vector<Eigen::Index>& to) {
+// Of the first rows.
+double least_along(const Matrix& A, const std::vector<Eigen::Index>& to, Eigen::Index rows) {
   double least = std::numeric_limits<double>::infinity();
-  for (Eigen::Index i = 0; i < A.rows(); ++i) least = std::min(least, A(i, to[at(i)]));
+  for (Eigen::Index i = 0; i < rows; ++i) least = std::min(least, to[at(i)] == nowhere ? 0 : A(i, to[at(i)]));
   return least;
+}
+
+// Those that were assigned in the order of their rows, and behind them the others.
+std::vector<Eigen::Index> in_order(const std::vector<Eigen::Index>& assigned, Eigen::Index columns) {
+  std::vector<Eigen::Index> order;
+  std::vector<char> is_taken(at(columns), 0);
+  for (const Eigen::Index j : assigned) {
+    if (j == nowhere) continue;
+    order.push_back(j);
+    is_taken[at(j)] = 1;
+  }
+  for (Eigen::Index j = 0; j < columns; ++j) {
+    if (!is_taken[at(j)]) order.push_back(j);
+  }
+  return order;
 }
 
 /// The examination of a step with some assignment.
 class Examination {
  public:
-  Examination(const FollowedSpectrum& a, const FollowedSpectrum& b)
+  Examination(const FollowedSpectrum& a, const FollowedSpectrum& b, Eigen::Index followed)
       : a_(a),
         b_(b),
+        followed_(followed),
         h_(b.parameter - a.parameter),
         equal_(equal_values * std::max(largest(a), largest(b))),
         distances_(distances_half_way(a, b)),
@@ -76,8 +93,10 @@ class Examination {
   StepBetween result();
 
  private:
+  bool goes_on(Eigen::Index i) const { return to_[at(i)] != nowhere; }
   bool are_equal(Eigen::Index i, Eigen::Index k) const {
-    return std::abs(a_.s[i] - a_.s[k]) <= equal_ && std::abs(b_.s[to_[at(i)]] - b_.s[to_[at(k)]]) <= equal_;
+    return goes_on(k) && std::abs(a_.s[i] - a_.s[k]) <= equal_ &&
+           std::abs(b_.s[to_[at(i)]] - b_.s[to_[at(k)]]) <= equal_;
   }
   Complex on_cubic(Eigen::Index i, double t) const {
     const Eigen::Index j = to_[at(i)];
@@ -110,6 +129,7 @@ class Examination {
   bool is_alike(Eigen::Index i) const;
 
   const FollowedSpectrum &a_, &b_;
+  Eigen::Index followed_;
   double h_, equal_;
   Matrix distances_, correlations_;
   std::vector<Eigen::Index> nearest_, to_;
@@ -144,12 +164,13 @@ Examination::Approach Examination::nearest_approach() const {
   const Eigen::Index n = a_.s.size();
   Eigen::MatrixXcd curves(samples + 2, n);
   for (Eigen::Index i = 0; i < n; ++i) {
+    if (!goes_on(i)) continue;
     for (Eigen::Index k = 0; k < samples + 2; ++k) curves(k, i) = on_cubic(i, static_cast<double>(k) / (samples + 1));
   }
   Approach result;
-  for (Eigen::Index i = 0; i < n; ++i) {
+  for (Eigen::Index i = 0; i < followed_; ++i) {
     for (Eigen::Index k = i + 1; k < n; ++k) {
-      if (meets_[at(i)] || meets_[at(k)] || are_equal(i, k)) continue;
+      if (!goes_on(k) || meets_[at(i)] || meets_[at(k)] || are_equal(i, k)) continue;
       const double ends = end_distance(i, k);
       // Two that are far apart beside the way they go need no closer look.
       if (ends > travelled(i) + travelled(k)) continue;
@@ -170,7 +191,7 @@ bool Examination::stays_clear(Eigen::Index i, Eigen::Index k, const std::array<C
            std::sqrt(std::abs(cubic(square[0], square[1], square[2], square[3], t)));
   };
   for (Eigen::Index other = 0; other < a_.s.size(); ++other) {
-    if (other == i || other == k || meets_[at(other)]) continue;
+    if (other == i || other == k || !goes_on(other) || meets_[at(other)]) continue;
     const double ends = std::min(room(other, 0), room(other, 1));
     for (int s = 1; s <= samples; ++s) {
       if (!(room(other, static_cast<double>(s) / (samples + 1)) > clear * ends) || ends <= 0) return false;
@@ -202,7 +223,7 @@ std::optional<Coalescence> Examination::coalescence(Eigen::Index i, Eigen::Index
 
 std::optional<Coalescence> Examination::any_coalescence(Eigen::Index i) const {
   for (Eigen::Index k = 0; k < a_.s.size(); ++k) {
-    if (k == i || meets_[at(k)] || are_equal(i, k)) continue;
+    if (k == i || !goes_on(k) || meets_[at(k)] || are_equal(i, k)) continue;
     if (const auto found = coalescence(std::min(i, k), std::max(i, k))) return found;
   }
   return {};
@@ -211,9 +232,15 @@ std::optional<Coalescence> Examination::any_coalescence(Eigen::Index i) const {
 // Nearer than any other, seen from both ends.
 bool Examination::is_nearest(Eigen::Index i) const {
   const Eigen::Index j = to_[at(i)];
+  std::vector<char> is_other(at(b_.s.size()), 1);
+  is_other[at(j)] = 0;
   for (Eigen::Index k = 0; k < a_.s.size(); ++k) {
-    if (k == i || meets_[at(k)] || are_equal(i, k)) continue;
-    if (nearer * distances_(i, j) > std::min(distances_(i, to_[at(k)]), distances_(k, j))) return false;
+    const bool is_apart = k != i && !meets_[at(k)] && !are_equal(i, k);
+    if (is_apart && nearer * distances_(i, j) > distances_(k, j)) return false;
+    if (!is_apart && goes_on(k)) is_other[at(to_[at(k)])] = 0;
+  }
+  for (Eigen::Index l = 0; l < b_.s.size(); ++l) {
+    if (is_other[at(l)] && nearer * distances_(i, j) > distances_(i, l)) return false;
   }
   return true;
 }
@@ -231,9 +258,11 @@ StepBetween Examination::result() {
   constexpr double decided = 0.5;
   nearest_ = assign(distances_);
   const std::vector<Eigen::Index> shapes = assign(-correlations_);
-  to_ = least_along(correlations_, shapes) > decided ? shapes : nearest_;
+  to_ = least_along(correlations_, shapes, followed_) > decided ? shapes : nearest_;
   meets_.assign(to_.size(), 0);
-  StepBetween step{.to = to_};
+  StepBetween step{.to = in_order(to_, b_.s.size())};
+  step.is_complete = std::find(to_.begin(), to_.begin() + followed_, nowhere) == to_.begin() + followed_;
+  if (!step.is_complete) return step;
   for (;;) {
     const Approach approach = nearest_approach();
     step.first = approach.first;
@@ -246,10 +275,11 @@ StepBetween Examination::result() {
     step.coalescences.push_back(*found);
   }
   step.is_certain = true;
-  for (Eigen::Index i = 0; i < a_.s.size(); ++i) {
+  for (Eigen::Index i = 0; i < followed_; ++i) {
     if (meets_[at(i)]) continue;
     const Eigen::Index by_value = nearest_[at(i)];
-    const bool agrees = by_value == to_[at(i)] || std::abs(b_.s[by_value] - b_.s[to_[at(i)]]) <= equal_;
+    const bool agrees =
+        by_value == to_[at(i)] || (by_value != nowhere && std::abs(b_.s[by_value] - b_.s[to_[at(i)]]) <= equal_);
     if (agrees && is_nearest(i) && is_alike(i)) continue;
     if (const auto found = any_coalescence(i)) {  // cubics may pass each other where the values leave at right angles
       meets_[at(found->first)] = meets_[at(found->second)] = 1;
@@ -266,12 +296,12 @@ StepBetween Examination::result() {
 
 }  // namespace
 
-StepBetween step_between(const FollowedSpectrum& from, const FollowedSpectrum& to) {
-  return Examination(from, to).result();
+StepBetween step_between(const FollowedSpectrum& from, const FollowedSpectrum& to, Eigen::Index followed) {
+  return Examination(from, to, followed).result();
 }
 
 std::vector<Eigen::Index> by_shapes(const FollowedSpectrum& from, const FollowedSpectrum& to) {
-  return assign(-correlations(from, to));
+  return in_order(assign(-correlations(from, to)), to.s.size());
 }
 
 PairThere pair_next_to(Complex s, const FollowedSpectrum& at) {

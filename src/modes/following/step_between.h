@@ -19,7 +19,9 @@ struct Coalescence {
 };
 
 struct StepBetween {
-  std::vector<Eigen::Index> to;  ///< for each value at the beginning that at the end
+  /// The values at the end in the order of those at the beginning, as far as these go on; the others behind them.
+  std::vector<Eigen::Index> to;
+  bool is_complete = true;  ///< whether all that are followed go on
   std::vector<Coalescence> coalescences{};
   bool is_certain = false;
   /// Where it is not: the two that come nearest to each other, and the part of the step where that is.
@@ -27,9 +29,11 @@ struct StepBetween {
   double place = 0.5;
 };
 
-StepBetween step_between(const FollowedSpectrum& from, const FollowedSpectrum& to);
+/// Of the values at the beginning the first ones, so many, are followed; the others are known as well, so that none of
+/// them is taken for one of these, and may have come from, or go, beyond what is known.
+StepBetween step_between(const FollowedSpectrum& from, const FollowedSpectrum& to, Eigen::Index followed);
 
-/// The values by their vectors alone, across a crossing.
+/// The order of the values at the end by their vectors alone, across a crossing.
 std::vector<Eigen::Index> by_shapes(const FollowedSpectrum& from, const FollowedSpectrum& to);
 
 /// The pair of values next to s in a spectrum: their mean, the real square of half their difference, and its rate.
