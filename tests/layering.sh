@@ -29,7 +29,7 @@ plants       make_plant.h write_plant.h
 reduction    reduce.h
 sparsity     sparsity.h
 verify       verify_modes.h linear_motion.h
-studies      system_rates.h mode_rates.h sensitivity.h sweep.h critical.h continuation.h
+studies      system_rates.h mode_rates.h sensitivity.h sweep.h stability_map.h critical.h continuation.h
 report       report.h
 check        check.h
 cli          stillpoint.h

@@ -35,6 +35,7 @@
 #include "stillpoint/sensitivity.h"
 #include "stillpoint/sparsity.h"
 #include "stillpoint/stability.h"
+#include "stillpoint/stability_map.h"
 #include "stillpoint/sweep.h"
 #include "stillpoint/system_structure.h"
 // Plants for control design

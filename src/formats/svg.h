@@ -18,6 +18,8 @@ class Svg {
   void curve(const std::vector<std::pair<double, double>>& points, const std::string& colour, double width);
   /// Adds other SVG elements as text.
   void add(const std::string& elements) { content_ += elements; }
+  /// What was added so far.
+  const std::string& content() const { return content_; }
   /// Returns the document. `title` is read by screen readers.
   std::string finish(double width, double height, const std::string& title) const;
 

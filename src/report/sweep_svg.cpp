@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "base/at.h"
-#include "formats/plot.h"
+#include "report/parameter_axis.h"
 #include "stillpoint/error.h"
 #include "stillpoint/sweep.h"
 
@@ -17,50 +17,6 @@ namespace {
 using namespace plot;
 
 constexpr double study_height = 240;
-
-/// The parameter along the horizontal axis, by its logarithm where its values are spaced so.
-struct Horizontal {
-  const Sweep& sweep;
-  Axis axis{};
-
-  double number(double parameter) const {
-    return sweep.spacing == Spacing::logarithmic ? std::log10(parameter) : parameter;
-  }
-  std::vector<double> numbers() const {
-    std::vector<double> all;
-    for (const SweepPoint& point : sweep.points) all.push_back(number(point.parameter));
-    return all;
-  }
-};
-
-void add_decade_lines(Svg& svg, const Axis& axis, const std::vector<double>& tops, const std::string& quantity) {
-  const double bottom = tops.back() + study_height;
-  for (double decade = std::floor(axis.from); decade <= std::ceil(axis.to); ++decade) {
-    for (const int digit : {1, 2, 5}) {
-      const double value = decade + std::log10(digit);
-      if (value < axis.from - 1e-9 || value > axis.to + 1e-9) continue;
-      for (const double top : tops)
-        svg.curve({{axis.place(value), top}, {axis.place(value), top + study_height}}, digit == 1 ? "#bbb" : "#eee", 1);
-      svg.text(axis.place(value), bottom + line_height, note_size, fmt::format("{:g}", digit * std::pow(10, decade)),
-               "middle");
-    }
-  }
-  svg.text(left + width / 2, bottom + 2 * line_height, note_size, quantity, "middle");
-}
-
-Horizontal horizontal_of(Svg& svg, const Sweep& sweep, const std::vector<double>& tops) {
-  Horizontal result{sweep};
-  Range range;
-  range.take(result.numbers());
-  const std::string quantity = sweep.parameter + (sweep.unit.empty() ? "" : " (" + sweep.unit + ")");
-  if (sweep.spacing == Spacing::logarithmic) {
-    result.axis = {range.least, range.most, left, left + width};
-    add_decade_lines(svg, result.axis, tops, quantity);
-  } else {
-    result.axis = add_horizontal_scale(svg, tops, study_height, range, quantity);
-  }
-  return result;
-}
 
 /// A branch over the parameter, with the places where two branches meet.
 struct BranchCurve {
@@ -74,8 +30,7 @@ struct BranchCurve {
   }
 };
 
-BranchCurve curve_of(const Horizontal& horizontal, Eigen::Index branch) {
-  const Sweep& sweep = horizontal.sweep;
+BranchCurve curve_of(const Sweep& sweep, Eigen::Index branch) {
   std::vector<std::pair<double, std::complex<double>>> points;
   for (std::size_t k = 0; k < sweep.points.size(); ++k)
     points.emplace_back(sweep.points[k].parameter, sweep.s(branch, static_cast<Eigen::Index>(k)));
@@ -87,7 +42,7 @@ BranchCurve curve_of(const Horizontal& horizontal, Eigen::Index branch) {
   std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   BranchCurve curve;
   for (const auto& [parameter, s] : points) {
-    curve.at.push_back(horizontal.number(parameter));
+    curve.at.push_back(parameter);
     curve.s.push_back(s);
   }
   return curve;
@@ -96,26 +51,25 @@ BranchCurve curve_of(const Horizontal& horizontal, Eigen::Index branch) {
 double hertz_of(std::complex<double> s) { return std::abs(s.imag()) / (2 * std::numbers::pi); }
 double real_part_of(std::complex<double> s) { return s.real(); }
 
-void add_study_panel(Svg& svg, double top, const Horizontal& horizontal, double (*quantity)(std::complex<double>),
-                     const std::string& name) {
-  const Sweep& sweep = horizontal.sweep;
+void add_study_panel(Svg& svg, double top, const Sweep& sweep, const ParameterAxis& horizontal,
+                     double (*quantity)(std::complex<double>), const std::string& name) {
   Range range;
-  for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) range.take(curve_of(horizontal, b).values(quantity));
+  for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) range.take(curve_of(sweep, b).values(quantity));
   range = range.opened();
   const Axis axis = add_scale(svg, top, study_height, range, round_step(range, 6), name);
   for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {
-    const BranchCurve curve = curve_of(horizontal, b);
+    const BranchCurve curve = curve_of(sweep, b);
     const std::vector<double> values = curve.values(quantity);
-    add_curve(svg, horizontal.axis, axis, curve.at, values, colours[at(b) % most_curves]);
+    add_curve(svg, horizontal.axis(), axis, horizontal.numbers(curve.at), values, colours[at(b) % most_curves]);
     const auto first = std::find_if(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
     if (first != values.end() && sweep.s.rows() > 1)
-      svg.text(horizontal.axis.place(curve.at[at(first - values.begin())]) + 4, axis.place(*first) - 4, note_size,
+      svg.text(horizontal.place(curve.at[at(first - values.begin())]) + 4, axis.place(*first) - 4, note_size,
                fmt::format("{}", b + 1));
   }
   for (const SweepEvent& event : sweep.events) {
     const bool is_change = event.kind == SweepEvent::Kind::flutter || event.kind == SweepEvent::Kind::divergence;
     if (!is_change) continue;
-    const double x = horizontal.axis.place(horizontal.number(event.parameter));
+    const double x = horizontal.place(event.parameter);
     svg.add(
         fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"#c00000\" "
                     "stroke-dasharray=\"5 4\"/>\n",
@@ -124,10 +78,10 @@ void add_study_panel(Svg& svg, double top, const Horizontal& horizontal, double 
   svg.frame(left, top, width, study_height);
 }
 
-void add_event_names(Svg& svg, double y, const Horizontal& horizontal) {
-  for (const SweepEvent& event : horizontal.sweep.events) {
+void add_event_names(Svg& svg, double y, const Sweep& sweep, const ParameterAxis& horizontal) {
+  for (const SweepEvent& event : sweep.events) {
     if (event.kind != SweepEvent::Kind::flutter && event.kind != SweepEvent::Kind::divergence) continue;
-    const double x = horizontal.axis.place(horizontal.number(event.parameter));
+    const double x = horizontal.place(event.parameter);
     const bool is_right = x > left + 0.7 * width;
     svg.text(is_right ? x - 6 : x + 6, y + 16, note_size,
              fmt::format("{} {:.6g}", to_words(event.kind), event.parameter), is_right ? "end" : "start");
@@ -147,10 +101,13 @@ std::string to_svg(const Sweep& sweep) {
   const std::string title = fmt::format("{}: modes over {}", sweep.model, sweep.parameter);
   svg.text(left, 26, title_size, title);
   const std::vector<double> tops{first_entry + gap / 2, first_entry + gap / 2 + study_height + 2 * gap};
-  const Horizontal horizontal = horizontal_of(svg, sweep, tops);
-  add_study_panel(svg, tops[0], horizontal, hertz_of, "frequency (Hz)");
-  add_study_panel(svg, tops[1], horizontal, real_part_of, "Re s (1/s); growing above zero");
-  add_event_names(svg, tops[0], horizontal);
+  std::vector<double> parameters;
+  for (const SweepPoint& point : sweep.points) parameters.push_back(point.parameter);
+  const ParameterAxis horizontal = ParameterAxis::horizontal(svg, tops, study_height, parameters, sweep.spacing,
+                                                             with_unit(sweep.parameter, sweep.unit));
+  add_study_panel(svg, tops[0], sweep, horizontal, hertz_of, "frequency (Hz)");
+  add_study_panel(svg, tops[1], sweep, horizontal, real_part_of, "Re s (1/s); growing above zero");
+  add_event_names(svg, tops[0], sweep, horizontal);
   return svg.finish(left + width + right, tops.back() + study_height + below, title);
 }
 
@@ -176,7 +133,7 @@ std::string to_root_locus_svg(const Sweep& sweep) {
   svg.curve({{horizontal.place(0), top}, {horizontal.place(0), top + height}}, "#888", 1.2);
   for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {
     std::vector<double> x, y;
-    for (const std::complex<double> s : curve_of(Horizontal{sweep}, b).s) {
+    for (const std::complex<double> s : curve_of(sweep, b).s) {
       x.push_back(s.real());
       y.push_back(s.imag());
     }

@@ -10,11 +10,14 @@
 #include <utility>
 
 #include "base/at.h"
+#include "modes/following/step_between.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/mode_rates.h"
 #include "stillpoint/operating_point.h"
 #include "studies/equilibrium_path.h"
+#include "studies/followed_value.h"
+#include "studies/hermite_root.h"
 #include "studies/spectrum_at.h"
 #include "studies/stability_changes.h"
 #include "studies/swept_points.h"
@@ -141,6 +144,25 @@ SweepEvent::Kind kind_of(const FollowedEvent& event, const FollowedModes& follow
                                                                : SweepEvent::Kind::coalescence;
 }
 
+// Where two values ±s meet at zero the equilibrium loses its last stiffness, and with it the digits of its coordinates:
+// the place is found from some way off.
+void refine_meeting_at_zero(SweepEvent& event, double width, const SpectrumOf& at) {
+  constexpr double part = 1e-2;
+  const auto square = [&](double parameter) {
+    const PairThere pair = pair_next_to(0, at(parameter));
+    return ValueAndRate{pair.square, pair.rate};
+  };
+  HermiteRoot root;
+  try {
+    root = hermite_root(square, event.parameter, part * width);
+  } catch (const Error&) {  // the branch of equilibria does not go so far: the place stays as it was found
+    return;
+  }
+  if (!root.found) return;
+  event.parameter = root.place;
+  event.error = root.error;
+}
+
 // Whether one of two values that meet on the imaginary axis grows at the next point, and none did before.
 bool grows_after(const FollowedEvent& event, const FollowedModes& followed) {
   constexpr double growing = 1e-9;
@@ -206,7 +228,13 @@ void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
     return take_unfollowed(first, last, lost.what());
   }
   result_.solves += followed.solves;
+  const std::size_t before = result_.events.size();
   take(followed, first);
+  const double width =
+      parameters.size() > 1 ? (parameters.back() - parameters.front()) / static_cast<double>(parameters.size() - 1) : 0;
+  for (std::size_t k = before; k < result_.events.size(); ++k) {
+    if (result_.events[k].kind == SweepEvent::Kind::divergence) refine_meeting_at_zero(result_.events[k], width, at);
+  }
   for (SweepEvent& change : stability_changes(followed, at, result_.s.rows() - followed.s.rows()))
     result_.events.push_back(std::move(change));
 }
@@ -268,6 +296,7 @@ Sweep ModeSweep::run_lowest() {
 
 Sweep ModeSweep::run_all() {
   find_points();
+  path_.hold_starts();
   const std::size_t count = result_.points.size();
   result_.s.resize(0, static_cast<Eigen::Index>(count));
   for (std::size_t first = 0; first < count;) {

@@ -84,6 +84,27 @@ TEST_CASE("sweep: a range that is not one is refused with what is meant") {
   check_refused("sweep " + column, "--over");
 }
 
+TEST_CASE("sweep: two parameters make a map, and a second one that counts makes a row for each number") {
+  const ScratchFolder folder;
+  const std::string damped = "sweep " + column + " --set b2=0.1 --over P=0:3:7";
+  const Answer map = run(damped + " --over b1=0.1,0.2");
+  CHECK(map.code == 0);
+  CHECK(contains(map.out, "0.1             asymptotically stable to 1.469285714 (flutter), unstable to 3"));
+  CHECK(contains(map.out, "flutter from P = 1.4692857, b1 = 0.1 to 1.8016667, 0.2: unstable for larger P"));
+  CHECK(run(damped + " --over b1=0.1,0.2 -o '" + folder / "map.csv" + "'").code == 0);
+  CHECK(content_of(folder / "map.csv").starts_with("P,b1,stability,certified,"));
+  CHECK(run(damped + " --over b1=0.1,0.2 -o '" + folder / "map.svg" + "'").code == 0);
+  CHECK(contains(content_of(folder / "map.svg"), "stability over P and b1"));
+  const Answer rows = run("sweep " + four_bar + " --over k=30:40:3 --over N=1,3");
+  CHECK(contains(rows.out, "\n1               stable (conservative) to 39.24 (divergence), unstable to 40\n"));
+  CHECK(contains(rows.out, "\n3               stable (conservative) to 32.7"));
+  check_refused(damped + " --over P=0:1", "'P' is varied twice");
+  check_refused(damped + " --over b1=0:1 --over b2=0:1", "two parameters are the most");
+  check_refused(damped + " --over b1=0:1 --locus -o l.svg", "there are two");
+  check_refused("sweep " + four_bar + " --over k=1:2 --over diagonal[1].stiffness=1:2",
+                "the second one must be one of the model file");
+}
+
 TEST_CASE("sweep: a study that ends early prints what it has, and ends with exit code 1") {
   const Answer early = run("sweep " + arch + " --over P=0:12:5");
   CHECK(early.code == 1);

@@ -229,6 +229,16 @@ TEST_CASE("sweep: of large models the lowest modes are followed, and one that wa
   CHECK_THROWS_AS(sweep_modes(length, start, values, {.count = 201}), Error);
 }
 
+TEST_CASE("sweep: the place of buckling does not depend on how far the points are from each other") {
+  const Study study("four_bar", "k", {{"k", 30}}, EquilibriumRequest::stable);
+  for (const Index points : {3, 6, 11}) {
+    CAPTURE(points);
+    const Sweep sweep = sweep_modes(study.variation, study.start, spaced(30, 40, points));
+    REQUIRE(count_of(sweep, SweepEvent::Kind::divergence) == 1);
+    CHECK(std::abs(sweep.events[0].parameter - 39.24) < 1e-8);  // 4 m g/l
+  }
+}
+
 TEST_CASE("sweep: the same bits by any number of threads") {
   const Study study("four_bar", "k", {{"N", 2}, {"c", 0.3}}, EquilibriumRequest::stable);
   std::vector<std::string> texts;

@@ -6,6 +6,7 @@
 #include "cli/option_groups.h"
 #include "cli/variations.h"
 #include "stillpoint/error.h"
+#include "stillpoint/stability_map.h"
 #include "stillpoint/sweep.h"
 
 namespace stillpoint::cli {
@@ -13,7 +14,7 @@ namespace stillpoint::cli {
 namespace {
 
 struct SweepArguments : RestOptions {
-  std::string over;
+  std::vector<std::string> over;
   Index count = SweepOptions().count;
   bool locus = false;
 };
@@ -32,18 +33,49 @@ void require_ending(const SweepArguments& options) {
         fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
 }
 
+enum class Format { text, json, csv, svg };
+Format format_of(const SweepArguments& options) {
+  if (options.json || options.output.ends_with(".json")) return Format::json;
+  if (options.output.ends_with(".csv")) return Format::csv;
+  return options.output.ends_with(".svg") ? Format::svg : Format::text;
+}
+
 std::string in_format(const SweepArguments& options, const Sweep& sweep, const Model& model) {
-  if (options.json || options.output.ends_with(".json")) return to_json(sweep, model);
-  if (options.output.ends_with(".csv")) return to_csv(sweep);
-  if (options.output.ends_with(".svg")) return options.locus ? to_root_locus_svg(sweep) : to_svg(sweep);
+  switch (format_of(options)) {
+    case Format::json:
+      return to_json(sweep, model);
+    case Format::csv:
+      return to_csv(sweep);
+    case Format::svg:
+      return options.locus ? to_root_locus_svg(sweep) : to_svg(sweep);
+    case Format::text:
+      break;
+  }
   return to_text(sweep);
 }
 
-void run(const SweepArguments& options) {
-  require_ending(options);
-  if (options.locus && !options.output.ends_with(".svg"))
-    throw Error("--locus draws a picture: give -o FILE.svg as well");
-  const ParameterRange over = range_in("--over", options.over);
+std::string in_format(const SweepArguments& options, const StabilityMap& map) {
+  switch (format_of(options)) {
+    case Format::json:
+      return to_json(map);
+    case Format::csv:
+      return to_csv(map);
+    case Format::svg:
+      return to_svg(map);
+    case Format::text:
+      break;
+  }
+  return to_text(map);
+}
+
+bool is_certain(const StabilityMap& map) {
+  return std::all_of(map.rows.begin(), map.rows.end(), [](const MapRow& row) {
+    return row.sweep.uncertain.empty() && std::all_of(row.sweep.points.begin(), row.sweep.points.end(),
+                                                      [](const SweepPoint& point) { return point.certified; });
+  });
+}
+
+void sweep_one(const SweepArguments& options, const ParameterRange& over) {
   const StudyStart study = start_study(options, over.name, over.values.front());
   ProgressLine progress(!options.quiet);
   SweepOptions how{.spacing = over.spacing, .count = options.count};
@@ -56,6 +88,77 @@ void run(const SweepArguments& options) {
                                                         [](const SweepPoint& point) { return point.certified; }));
 }
 
+// ----- Two parameters
+
+bool counts(const ModelFamily& family, const std::string& name) {
+  const std::vector<ModelParameter> all = family.parameters();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const ModelParameter& parameter) { return parameter.name == name && parameter.is_integer; });
+}
+
+Parameters with(Parameters settings, const std::string& name, double value) {
+  std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });
+  settings.emplace_back(name, value);
+  return settings;
+}
+
+// The equilibrium of a row is followed along the second parameter; where that counts things, each row has a model of
+// its own, and the equilibrium is sought.
+RowStartAt row_starts(const SweepArguments& options, const ParameterRange& first, const ParameterRange& second,
+                      bool second_counts) {
+  const auto options_at = [options, second](double value) {
+    SweepArguments there = options;
+    there.settings.push_back(fmt::format("{}={:.17g}", second.name, value));
+    return there;
+  };
+  if (second_counts)
+    return [options_at, first](double value) {
+      StudyStart start = start_study(options_at(value), first.name, first.values.front());
+      return RowStart{std::move(start.variation), std::move(start.rest)};
+    };
+  const StudyStart start = start_study(options_at(second.values.front()), first.name, first.values.front());
+  const ModelFamily family = family_of(options);
+  const bool is_parameter = !start.variation.input;
+  const Parameters at_start = is_parameter ? Parameters{{first.name, first.values.front()}} : Parameters{};
+  Variation along = parameter_of(family, second.name, with(at_start, second.name, second.values.front()));
+  const auto first_at = [family, first, second](double value) {
+    Variation variation = variation_called(first.name, family, family.at({{second.name, value}}));
+    if (!variation.input) variation = parameter_of(family, first.name, {{second.name, value}});
+    variation.value = first.values.front();
+    return variation;
+  };
+  return starts_along(along, start.rest, second.values.back(), first_at);
+}
+
+void map_two(const SweepArguments& options, const ParameterRange& first, const ParameterRange& second) {
+  if (options.locus) throw Error("--locus draws the eigenvalues over one parameter, and there are two");
+  const bool is_number = first.name.find('.') != std::string::npos;
+  if (is_number || second.name.find_first_of(".:") != std::string::npos)
+    throw Error("of two parameters the second one must be one of the model file, and the first one that or an input");
+  if (first.name == second.name) throw Error(fmt::format("'{}' is varied twice", first.name));
+  const bool second_counts = counts(family_of(options), second.name);
+  const RowStartAt start = row_starts(options, first, second, second_counts);
+  ProgressLine progress(!options.quiet);
+  MapOptions how{.first_spacing = first.spacing, .second_spacing = second.spacing};
+  if (second_counts) how.most_divisions = 0;
+  let_it_be_interrupted(how, progress);
+  const StabilityMap map = map_stability(start, second.name, second.values, first.values, how);
+  progress.clear();
+  deliver(options, in_format(options, map));
+  conclude_study(map.is_partial ? map.ended : "", is_certain(map));
+}
+
+void run(const SweepArguments& options) {
+  require_ending(options);
+  if (options.locus && !options.output.ends_with(".svg"))
+    throw Error("--locus draws a picture: give -o FILE.svg as well");
+  std::vector<ParameterRange> over;
+  for (const std::string& text : options.over) over.push_back(range_in("--over", text));
+  if (over.size() > 2) throw Error(fmt::format("--over is given {} times; two parameters are the most", over.size()));
+  if (over.size() == 2) map_two(options, over[0], over[1]);
+  else sweep_one(options, over[0]);
+}
+
 }  // namespace
 
 void add_sweep(CLI::App& app) {
@@ -64,19 +167,23 @@ void add_sweep(CLI::App& app) {
       "Examples:\n"
       "  stillpoint sweep cases/four_bar --over k=1:100:50:log\n"
       "  stillpoint sweep cases/ziegler_column --over P=0:3 -o flutter.svg\n"
-      "  stillpoint sweep cases/four_bar --set N=5 --over c=0:20 --locus -o roots.svg\n\n"
+      "  stillpoint sweep cases/four_bar --set N=5 --over c=0:20 --locus -o roots.svg\n"
+      "  stillpoint sweep cases/ziegler_column --set b2=0.1 --over P=0:3 --over b1=0:1:21 -o map.svg\n\n"
       "How do the modes change with a parameter, which is which, and where does stability change? The equilibrium and\n"
       "each mode are followed from point to point, with exact rates; crossings, veerings, coalescences, flutter and\n"
-      "divergence between the points are listed as events. Ends with exit code 1 if the study ends early, if it is\n"
+      "divergence between the points are listed as events. With two parameters: where is it stable, and on which "
+      "curves\n"
+      "does stability change? Ends with exit code 1 if the study ends early, if it is\n"
       "not certain somewhere which mode is which, or if a point is not certified.");
   auto options = std::make_shared<SweepArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
   verb->add_option("--over", options->over,
                    "parameter and range, NAME=FROM:TO[:POINTS][:log], or values NAME=A,B,...; inputs are input:NAME, "
-                   "numbers of elements NAME.FIELD (default: 41 points)")
+                   "numbers of elements NAME.FIELD (default: 41 points); given twice: a map of stability over both")
       ->group(group::which_modes)
       ->required()
+      ->allow_extra_args(false)
       ->type_name("NAME=FROM:TO");
   verb->add_option("--count", options->count, "number of modes that are listed, the lowest first (default: 10)")
       ->group(group::which_modes)

@@ -57,7 +57,7 @@ std::vector<Eigen::Index> assign_square(const Eigen::MatrixXd& costs) {
 
 }  // namespace
 
-// Rows and columns that are added take what is left over, at the same cost wherever that is.
+// Rows and columns that are added cost the same everywhere, so that the others are assigned as if they were not there.
 std::vector<Eigen::Index> assign(const Eigen::MatrixXd& costs) {
   const Eigen::Index rows = costs.rows(), columns = costs.cols(), n = std::max(rows, columns);
   if (rows == columns) return assign_square(costs);
