@@ -11,6 +11,14 @@
 
 namespace stillpoint {
 
+/// How a critical value moves with another parameter.
+struct CriticalRate {
+  std::string parameter;
+  double value = 0;       ///< of the other parameter
+  double rate = 0;        ///< d(critical value)/d(parameter)
+  std::string refused{};  ///< why there is none; empty if there is
+};
+
 struct CriticalPoint {
   enum class Kind {
     divergence,  ///< a real eigenvalue passes zero: static instability, buckling
@@ -24,8 +32,9 @@ struct CriticalPoint {
   std::complex<double> slope;  ///< ds/dp; infinite where eigenvalues meet
   Eigen::VectorXcd shape;      ///< the critical mode, the largest entry 1
   Index unstable_before = 0, unstable_after = 0;  ///< eigenvalues with Re s > 0 beside it
-  bool certified = false;  ///< both counts are, and their difference is what happens at the point
-  std::string note{};      ///< why it could not be refined, or counted beside; empty if it was
+  bool certified = false;             ///< both counts are, and their difference is what happens at the point
+  std::vector<CriticalRate> rates{};  ///< with respect to the parameters asked for
+  std::string note{};                 ///< why it could not be refined, or counted beside; empty if it was
 };
 const char* to_words(CriticalPoint::Kind kind);
 
@@ -40,6 +49,8 @@ struct CriticalPoints {
 };
 
 struct CriticalOptions {
+  /// The other parameters whose rates are wanted, for a value of the one that is varied.
+  std::function<std::vector<Variation>(double value)> parameters{};
   Index points = 21;  ///< of the study that brackets them
   std::function<void(const std::string&)> progress{};
   std::function<bool()> stop{};

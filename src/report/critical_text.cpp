@@ -35,6 +35,26 @@ std::string moving_most(const CriticalPoint& point, const Model& model) {
   return text;
 }
 
+std::string rate_text(const CriticalPoints& found, const CriticalPoint& point, const CriticalRate& rate) {
+  if (!rate.refused.empty()) return fmt::format("  no rate with {}: {}\n", rate.parameter, rate.refused);
+  std::string text = fmt::format("  d{}/d{} = {:.8g}", found.parameter, rate.parameter, rate.rate + 0.0);
+  constexpr double shown = 5e-5;  // half of the last digit: nothing below it has a sign
+  const double percent = rate.value * rate.rate / point.parameter;
+  if (rate.value != 0 && point.parameter != 0)
+    text += fmt::format(": {:+.4f} % with 1 % more", std::abs(percent) < shown ? 0.0 : percent);
+  return text + "\n";
+}
+
+Json rates_json(const CriticalPoint& point) {
+  Json rates = Json::array();
+  for (const CriticalRate& rate : point.rates)
+    rates.push_back({{"parameter", rate.parameter},
+                     {"value", json_number(rate.value)},
+                     {"rate", rate.refused.empty() ? json_number(rate.rate) : Json(nullptr)},
+                     {"refused", rate.refused.empty() ? Json(nullptr) : Json(rate.refused)}});
+  return rates;
+}
+
 }  // namespace
 
 std::string to_text(const CriticalPoints& found, const Model& model) {
@@ -49,6 +69,7 @@ std::string to_text(const CriticalPoints& found, const Model& model) {
     if (std::isfinite(point.slope.real()))
       text += fmt::format("  d Re s/d{} = {:.6g}\n", found.parameter, point.slope.real());
     else text += "  two eigenvalues meet: beyond it they change like the square root of the distance\n";
+    for (const CriticalRate& rate : point.rates) text += rate_text(found, point, rate);
     if (!point.note.empty()) text += fmt::format("  not refined, or not counted beside it: {}\n", point.note);
     const std::string moving = moving_most(point, model);
     if (!moving.empty()) text += fmt::format("  moving most: {}\n", moving);
@@ -88,6 +109,7 @@ std::string to_json(const CriticalPoints& found, const Model& model) {
          {"unstable_before", point.unstable_before},
          {"unstable_after", point.unstable_after},
          {"certified", point.certified},
+         {"rates", rates_json(point)},
          {"note", point.note.empty() ? Json(nullptr) : Json(point.note)},
          {"mode", shape}});
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
@@ -35,8 +36,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 class CriticalSearch {
  public:
   /// The path goes through the points of the study, which it does not leave for another branch in between.
-  CriticalSearch(const Variation& variation, const Equilibrium& start, double from, double to, const Sweep& study)
-      : path_(variation, start, parameters_of(study)), from_(from), to_(to) {}
+  CriticalSearch(const Variation& variation, const Equilibrium& start, double from, double to, const Sweep& study,
+                 const CriticalOptions& options)
+      : path_(variation, start, parameters_of(study)), from_(from), to_(to), options_(options) {}
 
   CriticalPoint located(const SweepEvent& event);
 
@@ -45,9 +47,12 @@ class CriticalSearch {
   void refine_meeting(CriticalPoint& point);
   void refine_passage(CriticalPoint& point);
   void count_beside(CriticalPoint& point, Index expected);
+  void find_rates(CriticalPoint& point, bool is_meeting);
+  double rate_at(double parameter, const CriticalPoint& point, bool is_simple, const Variation& other);
 
   EquilibriumPath path_;
   double from_, to_;
+  const CriticalOptions& options_;
 };
 
 // At s = 0, where s and −s meet, g = 0 in p alone. The equilibrium loses its last stiffness there, so that values some
@@ -131,6 +136,55 @@ void CriticalSearch::count_beside(CriticalPoint& point, Index expected) {
                     std::abs(point.unstable_after - point.unstable_before) == expected;
 }
 
+// g(s, p, θ) = 0 stays, and where eigenvalues meet ∂g/∂s = 0, so that p' = −g_θ/g_p; a simple eigenvalue stays on the
+// imaginary axis.
+double CriticalSearch::rate_at(double parameter, const CriticalPoint& point, bool is_simple, const Variation& other) {
+  const auto here = path_.at(parameter);
+  const LinearSystem system = linearize(here->model, here->rest);
+  BorderedFunction function;
+  function.at(system, here->rates, point.s);  // the borders
+  function.hold_borders();
+  const BorderedScalar along = function.at(system, here->rates, point.s),
+                       across = function.at(system, system_rates(other, here->rest), point.s);
+  const Complex unit = is_simple ? along.g_s : Complex(1, 0);
+  return -(across.g_p / unit).real() / (along.g_p / unit).real();
+}
+
+// Where the equilibrium loses its last stiffness it has no derivative: rates beside that place are interpolated.
+void CriticalSearch::find_rates(CriticalPoint& point, bool is_meeting) {
+  const double beside = 1e-3 * (to_ - from_);
+  const bool is_static = point.s == 0.0;
+  const auto rates_at = [&](double parameter) {
+    std::vector<CriticalRate> rates;
+    for (const Variation& other : options_.parameters(parameter)) {
+      CriticalRate rate{other.name, other.value};
+      try {
+        rate.rate = rate_at(parameter, point, !is_meeting && !is_static, other);
+      } catch (const Error& reason) {
+        rate.refused = reason.what();
+      }
+      rates.push_back(rate);
+    }
+    return rates;
+  };
+  if (!is_static) {
+    point.rates = rates_at(point.parameter);
+    return;
+  }
+  for (const auto& [steps, weight] :
+       {std::pair(1, 2.0 / 3), std::pair(-1, 2.0 / 3), std::pair(2, -1.0 / 6), std::pair(-2, -1.0 / 6)}) {
+    const std::vector<CriticalRate> there = rates_at(point.parameter + steps * beside);
+    if (point.rates.empty()) {
+      point.rates = there;
+      for (CriticalRate& rate : point.rates) rate.rate = 0;
+    }
+    for (std::size_t i = 0; i < there.size(); ++i) {
+      point.rates[i].rate += weight * there[i].rate;
+      if (!there[i].refused.empty()) point.rates[i].refused = there[i].refused;
+    }
+  }
+}
+
 CriticalPoint CriticalSearch::located(const SweepEvent& event) {
   CriticalPoint point{
       .parameter = event.parameter, .error = event.error, .s = event.s, .slope = {infinite, 0}, .shape = {}};
@@ -148,6 +202,7 @@ CriticalPoint CriticalSearch::located(const SweepEvent& event) {
     else if (is_meeting) refine_meeting(point);
     else refine_passage(point);
     count_beside(point, expected);
+    if (options_.parameters) find_rates(point, is_meeting);
   } catch (
       const Error& reason) {  // beside it there is no equilibrium, or no spectrum: the point is as the study found it
     point.note = reason.what();
@@ -184,7 +239,7 @@ CriticalPoints find_critical_points(const Variation& variation, const Equilibriu
                   {.count = std::numeric_limits<Index>::max(), .progress = options.progress, .stop = options.stop});
   CriticalPoints result{sweep.model, sweep.parameter, sweep.unit,       from,       to,
                         {},          sweep.uncertain, sweep.is_partial, sweep.ended};
-  CriticalSearch search(variation, start, from, to, sweep);
+  CriticalSearch search(variation, start, from, to, sweep, options);
   for (const SweepEvent& event : sweep.events) {
     using Kind = SweepEvent::Kind;
     if (event.kind != Kind::flutter && event.kind != Kind::divergence && event.kind != Kind::coalescence) continue;

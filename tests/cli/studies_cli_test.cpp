@@ -84,6 +84,20 @@ TEST_CASE("sweep: a range that is not one is refused with what is meant") {
   check_refused("sweep " + column, "--over");
 }
 
+TEST_CASE("critical: rates with respect to other parameters") {
+  const std::string flutter = "critical " + column + " --over P=0:3";
+  CHECK(contains(run(flutter + " --parameters c,l").out, "dP/dl = -2.0857864: -1.0000 % with 1 % more"));
+  // Both springs together are what c is.
+  const auto json = nlohmann::json::parse(run(flutter + " --parameters base.stiffness,joint.stiffness --json").out);
+  const auto rates = json["points"][0]["rates"];
+  REQUIRE(rates.size() == 2);
+  CHECK(rates[0]["parameter"] == "base.stiffness");
+  const double sum = rates[0]["rate"].get<double>() + rates[1]["rate"].get<double>();
+  CHECK(sum == doctest::Approx(3.5 - std::sqrt(2)).epsilon(1e-9));
+  check_refused(flutter + " --parameters x", "there is no parameter 'x'");
+  check_refused(flutter + " --parameters c --target frequency=1", "--target");
+}
+
 TEST_CASE("sweep: two parameters make a map, and a second one that counts makes a row for each number") {
   const ScratchFolder folder;
   const std::string damped = "sweep " + column + " --set b2=0.1 --over P=0:3:7";

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "stillpoint/assembly.h"
 #include "studies/studies_cases.h"
 
 using namespace stillpoint;
@@ -147,4 +148,96 @@ TEST_CASE("targets: a stiffness for a frequency, and a damper for a damping rati
   REQUIRE(damping.points.size() == 1);
   CHECK(damping.points[0].parameter == doctest::Approx(0.05 * 2 * 0.25 * std::sqrt(9.81 / 0.5)).epsilon(1e-12));
   CHECK(find_targets(damper.variation, damper.start, 0, 1, {ModeTarget::Quantity::damping_ratio, 0.9}).points.empty());
+}
+
+namespace {
+
+/// The flutter load of the tapered column, with its rates.
+CriticalPoint flutter_of_column(double a, double b) {
+  const ModelFamily family = stillpoint::testing::family_of_case("tapered_column", {{"n", 8}});
+  const Variation load = parameter_of(family, "P", {{"P", 0}, {"a", a}, {"b", b}});
+  CriticalOptions how{.points = 11};
+  how.parameters = [&](double P) {
+    const Parameters at{{"P", P}, {"a", a}, {"b", b}};
+    return std::vector<Variation>{parameter_of(family, "a", at), parameter_of(family, "b", at)};
+  };
+  const CriticalPoints found = find_critical_points(
+      load, find_equilibrium(family.at({{"P", 0}, {"a", a}, {"b", b}}), {.rest = EquilibriumRequest::nearest}), 0, 35,
+      how);
+  REQUIRE(!found.points.empty());
+  REQUIRE(found.points[0].kind == CriticalPoint::Kind::flutter);
+  REQUIRE(found.points[0].certified);
+  return found.points[0];
+}
+
+// Twice the kinetic energy of a motion across the column.
+double mass_of(double a, double b) {
+  const Model model =
+      stillpoint::testing::family_of_case("tapered_column", {{"n", 8}}).at({{"a", a}, {"b", b}, {"P", 0}});
+  Eigen::VectorXd across(model.coordinates());
+  for (Index i = 0; i < model.coordinates(); ++i) across[i] = model.coordinate_name(i).ends_with(".y") ? 1 : 0;
+  return across.dot(Assembly(model).at(model.initial_state()).M * across);
+}
+
+std::vector<CriticalRate> rates_of(const Study& study, const Parameters& settings, double to,
+                                   const std::vector<std::string>& names) {
+  CriticalOptions how;
+  how.parameters = [&](double value) {
+    Parameters at = settings;
+    at.emplace_back(study.variation.name, value);
+    std::vector<Variation> all;
+    for (const std::string& name : names) all.push_back(parameter_of(study.family, name, at));
+    return all;
+  };
+  const CriticalPoints found = find_critical_points(study.variation, study.start, study.variation.value, to, how);
+  REQUIRE(found.points.size() == 1);
+  REQUIRE(found.points[0].rates.size() == names.size());
+  return found.points[0].rates;
+}
+
+}  // namespace
+
+TEST_CASE("critical points: how they move with other parameters, against closed forms") {
+  SUBCASE("where eigenvalues meet: the load of the undamped column is proportional to c/l") {
+    const Study column("ziegler_column", "P", {{"P", 0}});
+    const auto rates = rates_of(column, {}, 3, {"c", "l", "m"});
+    CHECK(rates[0].rate == doctest::Approx(3.5 - std::sqrt(2)).epsilon(1e-10));
+    CHECK(rates[1].rate == doctest::Approx(std::sqrt(2) - 3.5).epsilon(1e-10));
+    CHECK(std::abs(rates[2].rate) < 1e-10);
+  }
+  SUBCASE("where one crosses the axis: with dampers b1 and b2") {
+    const double b1 = 0.1, b2 = 0.2;
+    const Study column("ziegler_column", "P", {{"P", 0}, {"b1", b1}, {"b2", b2}});
+    const auto rates = rates_of(column, {}, 2.5, {"b1", "b2"});
+    // P = N/2D + b1 b2/2
+    const double N = 4 * b1 * b1 + 33 * b1 * b2 + 4 * b2 * b2, D = b1 * b1 + 7 * b1 * b2 + 6 * b2 * b2;
+    const auto rate = [&](double dN, double dD, double other) { return (dN * D - N * dD) / (2 * D * D) + other / 2; };
+    CHECK(rates[0].rate == doctest::Approx(rate(8 * b1 + 33 * b2, 2 * b1 + 7 * b2, b2)).epsilon(1e-9));
+    CHECK(rates[1].rate == doctest::Approx(rate(33 * b1 + 8 * b2, 7 * b1 + 12 * b2, b1)).epsilon(1e-9));
+  }
+  SUBCASE("where the equilibrium loses its last stiffness: W² = g/l") {
+    const Study pendulum("turning_pendulum", "W", {{"W", 1}, {"a", 0}}, EquilibriumRequest::stable);
+    const auto rates = rates_of(pendulum, {{"a", 0}}, 8, {"g", "l"});
+    const double g = rates[0].value, l = rates[1].value, W = std::sqrt(g / l);
+    CHECK(rates[0].rate == doctest::Approx(W / (2 * g)).epsilon(1e-9));
+    CHECK(rates[1].rate == doctest::Approx(-W / (2 * l)).epsilon(1e-9));
+  }
+}
+
+// Gauss and Newton's steps, each the least change of the design that its rates promise to be enough.
+TEST_CASE("critical points: a column is designed for a fifth more of load at the same mass") {
+  Eigen::Vector2d design(0, 0);
+  CriticalPoint point = flutter_of_column(design[0], design[1]);
+  const double wanted = 1.2 * point.parameter;
+  int steps = 0;
+  for (; steps < 10 && std::abs(point.parameter - wanted) > 1e-9 * wanted; ++steps) {
+    const Eigen::Vector2d gradient(point.rates[0].rate, point.rates[1].rate);
+    design += gradient * (wanted - point.parameter) / gradient.squaredNorm();
+    point = flutter_of_column(design[0], design[1]);
+  }
+  CHECK(steps <= 6);
+  CHECK(std::abs(point.parameter - wanted) <= 1e-9 * wanted);
+  CHECK(design.norm() < 0.3);
+  CHECK(mass_of(design[0], design[1]) == doctest::Approx(mass_of(0, 0)).epsilon(1e-14));
+  MESSAGE("a = ", design[0], ", b = ", design[1], " after ", steps, " steps");
 }

@@ -16,7 +16,19 @@ struct CriticalArguments : RestOptions {
   std::string over;
   std::string target;
   Index mode = 0;
+  std::vector<std::string> parameters;
 };
+
+// Those of the other parameters whose rates are wanted, where the one that is varied has a value.
+std::vector<Variation> other_variations(RestOptions options, const std::vector<std::string>& names,
+                                        const Variation& varied, double value) {
+  if (!varied.input && varied.name.find('.') == std::string::npos)
+    options.settings.push_back(fmt::format("{}={:.17g}", varied.name, value));
+  const ModelFamily family = family_of(options);
+  std::vector<Variation> others = variations_called(names, family, varied.model_at(value));
+  std::erase_if(others, [&](const Variation& other) { return other.name == varied.name; });
+  return others;
+}
 
 ModeTarget target_in(const CriticalArguments& options) {
   const auto setting = setting_in(options.target);
@@ -57,6 +69,12 @@ void run(const CriticalArguments& options) {
   const StudyStart study = start_study(options, over.name, over.values.front());
   ProgressLine progress(!options.quiet);
   CriticalOptions how{.points = static_cast<Index>(over.values.size())};
+  if (!options.parameters.empty()) {
+    other_variations(options, options.parameters, study.variation, over.values.front());  // names are checked first
+    how.parameters = [&](double value) {
+      return other_variations(options, options.parameters, study.variation, value);
+    };
+  }
   let_it_be_interrupted(how, progress);
   (options.target.empty() ? seek_critical_points : seek_target)(options, study, over, how, progress);
 }
@@ -69,6 +87,7 @@ void add_critical(CLI::App& app) {
       "Examples:\n"
       "  stillpoint critical cases/ziegler_column --over P=0:3\n"
       "  stillpoint critical cases/beck_column --over P=0:30 --json\n"
+      "  stillpoint critical cases/ziegler_column --set b1=0.1 --set b2=0.1 --over P=0:3 --parameters l,c,b1,b2\n"
       "  stillpoint critical cases/four_bar --over k=20:40 --target frequency=0.3 --mode 1\n\n"
       "Exactly where does a mechanism become unstable, and how? Divergence (buckling), flutter, and the places where\n"
       "eigenvalues meet are located to the accuracy of the matrices, with an error bound, the critical mode, and the\n"
@@ -92,6 +111,12 @@ void add_critical(CLI::App& app) {
       ->group(group::which_modes)
       ->needs(target)
       ->check(CLI::Range(1, 100000));
+  verb->add_option("--parameters", options->parameters,
+                   "by how much these other parameters move the critical values, names with commas between them: "
+                   "parameters of the model, inputs as input:NAME, and numbers of elements as NAME.FIELD")
+      ->group(group::which_modes)
+      ->excludes(target)
+      ->type_name("NAME,...");
   verb->callback([options] { run(*options); });
 }
 
