@@ -80,6 +80,8 @@ std::string to_text(const StabilityMap& map);
 /// A line for each point: both parameters, verdict, least stable eigenvalue.
 std::string to_csv(const StabilityMap& map);
 std::string to_json(const StabilityMap& map);
+/// Arrays for NumPy, with an entry for each point of the grid, and those of the boundaries.
+std::string to_npz(const StabilityMap& map);
 /// Where it is stable, over both parameters.
 std::string to_svg(const StabilityMap& map);
 

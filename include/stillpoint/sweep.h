@@ -81,6 +81,8 @@ std::string to_text(const Sweep& sweep);
 std::string to_csv(const Sweep& sweep);
 /// With the coordinates of each point.
 std::string to_json(const Sweep& sweep, const Model& model);
+/// Arrays for NumPy: the parameter, "s" with a row for each branch, verdicts, events.
+std::string to_npz(const Sweep& sweep);
 /// Frequencies and real parts over the parameter, with the events.
 std::string to_svg(const Sweep& sweep);
 /// The eigenvalues in the complex plane.

@@ -69,7 +69,7 @@ TEST_CASE("sweep: the ending chooses the format") {
   CHECK(contains(content_of(folder / "s.svg"), "frequency (Hz)"));
   CHECK(run(sweep + " --locus -o '" + folder / "l.svg" + "'").code == 0);
   CHECK(contains(content_of(folder / "l.svg"), "Re s (1/s)"));
-  check_refused(sweep + " -o s.txt", "the endings are .csv, .json and .svg");
+  check_refused(sweep + " -o s.txt", "the endings are .csv, .json, .npz and .svg");
   check_refused(sweep + " --locus", "--locus draws a picture: give -o FILE.svg as well");
 }
 
@@ -112,6 +112,21 @@ TEST_CASE("sweep: two parameters make a map, and a second one that counts makes 
   const Answer rows = run("sweep " + four_bar + " --over k=30:40:3 --over N=1,3");
   CHECK(contains(rows.out, "\n1               stable (conservative) to 39.24 (divergence), unstable to 40\n"));
   CHECK(contains(rows.out, "\n3               stable (conservative) to 32.7"));
+  CHECK(run(damped + " -o '" + folder / "s.npz" + "'").code == 0);
+  CHECK(run(damped + " --over b1=0.1,0.2 -o '" + folder / "map.npz" + "'").code == 0);
+  require_python();
+  const std::string script = folder.write("check.py", R"(
+import sys
+import numpy as np
+one, two = np.load(sys.argv[1]), np.load(sys.argv[2])
+assert one['P'].shape == (7,) and one['s'].shape[1] == 7 and one['s'].dtype == complex
+assert str(one['events.kind'][0]) == 'flutter' and abs(one['events.at'][0] - 4 / 12) < 1e-9
+assert two['P'].shape == two['b1'].shape == two['verdict'].shape and set(two['b1']) >= {0.1, 0.2}
+at = np.flatnonzero(two['boundaries.b1'] == 0.1)[0]
+assert abs(two['boundaries.P'][at] - (41 / 28 + 0.005)) < 1e-9
+)");
+  const Answer checked = shell(python + " '" + script + "' '" + folder / "s.npz" + "' '" + folder / "map.npz" + "'");
+  CHECK_MESSAGE(checked.code == 0, checked.err);
   check_refused(damped + " --over P=0:1", "'P' is varied twice");
   check_refused(damped + " --over b1=0:1 --over b2=0:1", "two parameters are the most");
   check_refused(damped + " --over b1=0:1 --locus -o l.svg", "there are two");

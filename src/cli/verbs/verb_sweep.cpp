@@ -21,7 +21,7 @@ struct SweepArguments : RestOptions {
 
 void require_ending(const SweepArguments& options) {
   if (options.output.empty()) return;
-  for (const char* const ending : {".csv", ".json", ".svg"}) {
+  for (const char* const ending : {".csv", ".json", ".npz", ".svg"}) {
     if (options.output.ends_with(ending)) {
       if (options.json && options.output.ends_with(".json") == false)
         throw Error(fmt::format("--json -o {}: leave --json out, or end in .json", options.output));
@@ -29,14 +29,15 @@ void require_ending(const SweepArguments& options) {
     }
   }
   if (!options.json)
-    throw Error(
-        fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
+    throw Error(fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json, .npz and .svg",
+                            options.output));
 }
 
-enum class Format { text, json, csv, svg };
+enum class Format { text, json, csv, npz, svg };
 Format format_of(const SweepArguments& options) {
   if (options.json || options.output.ends_with(".json")) return Format::json;
   if (options.output.ends_with(".csv")) return Format::csv;
+  if (options.output.ends_with(".npz")) return Format::npz;
   return options.output.ends_with(".svg") ? Format::svg : Format::text;
 }
 
@@ -46,6 +47,8 @@ std::string in_format(const SweepArguments& options, const Sweep& sweep, const M
       return to_json(sweep, model);
     case Format::csv:
       return to_csv(sweep);
+    case Format::npz:
+      return to_npz(sweep);
     case Format::svg:
       return options.locus ? to_root_locus_svg(sweep) : to_svg(sweep);
     case Format::text:
@@ -60,6 +63,8 @@ std::string in_format(const SweepArguments& options, const StabilityMap& map) {
       return to_json(map);
     case Format::csv:
       return to_csv(map);
+    case Format::npz:
+      return to_npz(map);
     case Format::svg:
       return to_svg(map);
     case Format::text:
