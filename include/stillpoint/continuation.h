@@ -4,7 +4,7 @@
 //
 // The parameter is an unknown beside the coordinates and multipliers, and the length of the path is prescribed:
 //
-//   g(q, λ, p) = 0,   Φ(q, p) = 0,   τᵀ (x − x₀) = Δσ,      x = (q, λ, p) dimensionless                         (15.6)
+//   g(q, λ, p) = 0,   Φ(q, p) = 0,   τᵀ (x − x₀) = Δσ,      x = (q, λ, p) dimensionless                         (15.7)
 //
 // so that nothing special happens where the branch turns back. Folds, where dp/dσ = 0, and branch points, where another
 // branch crosses, are located; the stability of each equilibrium is that of its spectrum.

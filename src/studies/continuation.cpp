@@ -38,7 +38,7 @@ struct PathState {
   int sign = 0;  ///< of the determinant of the bordered matrix: it changes at a branch point
 };
 
-/// The equations (15.6) of one mechanism.
+/// The equations (15.7) of one mechanism.
 class ArcLengthProblem {
  public:
   ArcLengthProblem(const Variation& variation, const Equilibrium& start, double range);
