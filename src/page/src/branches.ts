@@ -50,7 +50,7 @@ function entryOf(way: Way, choice: Choice): HTMLElement {
   if (way.verdict) entry.append(' ', verdictBadge(way.verdict));
   if (way.description) entry.append(make('p', { text: way.description }));
   const list = choice.lists.find(known => known.title === way.name);
-  if (list) entry.append(makeButton('its modes', () => showList(choice, list), `Show the modes of ${way.name}`));
+  if (list) entry.append(makeButton('its modes', () => showList(choice, list), `Show its modes: ${way.name}`));
   return entry;
 }
 

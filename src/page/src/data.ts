@@ -52,7 +52,7 @@ export interface ModelSummary {
   coordinates: number;
   constraints: number;
   dof: number;
-  redundant: string[];                // names of redundant rows
+  redundant: (string | string[])[];   // names of redundant rows, or groups of rows that depend on each other
   redundant_equations: number;
   singular: boolean;
   freedom?: string;                   // "regular", …

@@ -1,4 +1,5 @@
 // A canvas with the mechanism on it: it zooms, turns and shifts it, and draws what it is told.
+import { longest } from './drawing/arrows.ts';
 import { CanvasPen, type Pen } from './drawing/pen.ts';
 import { Camera } from './drawing/camera.ts';
 import { colours } from './drawing/colours.ts';
@@ -7,6 +8,7 @@ import type { Detail } from './drawing/sheet.ts';
 import { SvgPen } from './drawing/svg_pen.ts';
 import { make } from './dom.ts';
 import type { Pose } from './pose.ts';
+import { size, subtract, times, unit } from './rotation.ts';
 import type { Scene, Vector } from './scene.ts';
 import { svgElement, svgPicture } from './svg.ts';
 
@@ -61,8 +63,8 @@ export class MechanismView {
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (width === 0 || height === 0) return;
     const ratio = window.devicePixelRatio;
-    const size = [Math.round(width * ratio), Math.round(height * ratio)] as const;
-    if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+    const pixels = [Math.round(width * ratio), Math.round(height * ratio)] as const;
+    if (canvas.width !== pixels[0] || canvas.height !== pixels[1]) [canvas.width, canvas.height] = pixels;
     camera.resize(width, height);
     const context = canvas.getContext('2d')!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -147,11 +149,18 @@ export class MechanismView {
   }
 }
 
-function pointsToHold(scene: Scene, rest: Pose): Vector[] {
+/** The ends of everything that is drawn. */
+export function pointsToHold(scene: Scene, rest: Pose): Vector[] {
   const points: Vector[] = scene.elements.flatMap(element => element.places.map(place => rest.place(place)));
   scene.frames.forEach((frame, index) => {
     points.push(rest.place({ frame: index, at: [0, 0, 0] }), rest.place({ frame: index, at: frame.centre ?? [0, 0, 0] }));
   });
+  for (const element of scene.elements) {
+    const [place] = element.places;
+    if (element.role !== 'force' || !place || !element.vector || size(element.vector) === 0) continue;
+    const along = unit(element.follows ? rest.direction(place.frame, element.vector) : element.vector);
+    points.push(subtract(rest.place(place), times(longest * scene.size, along)));
+  }
   for (const shape of scene.primitives) {
     const own = 'points' in shape ? shape.points : 'a' in shape ? [shape.a, shape.b] : cornersAround(shape);
     for (const at of own) points.push(rest.place({ frame: shape.frame, at }));

@@ -7,16 +7,26 @@ const mostListed = 40;
 
 export function showRedundancy(data: PageData, view: MechanismView | undefined): HTMLElement | undefined {
   const redundancy = data.redundancy;
-  const listed = redundancy?.constraints ?? data.model.redundant.map(name => ({ name }));
-  if (listed.length === 0 && !redundancy?.words.length) return undefined;
-  const section = makeSection('redundancy', 'Redundant constraints', `${data.model.redundant_equations || listed.length} too many`);
-  section.append(...makeParagraphs(redundancy?.words ?? []));
+  const listed = redundancy?.constraints ?? [];
+  const groups = data.model.redundant.filter(group => group.length > 0);
+  if (listed.length === 0 && groups.length === 0 && !redundancy?.words.length) return undefined;
+  const many = data.model.redundant_equations || listed.length;
+  const section = makeSection('redundancy', 'Redundant constraints', `${many} too many`);
+  section.append(...makeParagraphs(redundancy?.words ?? groups.map(wordsOfGroup)));
   const list = make('ul', { class: 'constraints' });
   for (const constraint of listed.slice(0, mostListed)) list.append(entryOf(constraint, view));
   section.append(list);
   if (listed.length > mostListed)
     section.append(make('p', { class: 'quiet', text: `And ${listed.length - mostListed} more; the saved JSON holds them all.` }));
   return section;
+}
+
+const mostNamed = 16;
+
+function wordsOfGroup(group: string | string[]): string {
+  if (typeof group === 'string') return `${group} says again what others say.`;
+  const rest = group.length > mostNamed ? ` and ${group.length - mostNamed} more` : '';
+  return `These constraints depend on each other: ${group.slice(0, mostNamed).join(', ')}${rest}.`;
 }
 
 function entryOf(constraint: RedundantConstraint, view: MechanismView | undefined): HTMLElement {

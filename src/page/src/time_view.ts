@@ -3,16 +3,17 @@ import type { MotionInTime, PageData } from './data.ts';
 import { areaOf, chartPicture, drawHorizontalAxis, drawVerticalAxis } from './chart.ts';
 import { make, makeSection } from './dom.ts';
 import { zoomButtons } from './first_view.ts';
-import { MechanismView } from './mechanism_view.ts';
+import { MechanismView, pointsToHold } from './mechanism_view.ts';
 import { digits } from './numbers.ts';
 import { unpack } from './packed.ts';
 import { Clock } from './playback.ts';
 import { poseFromNumbers, type Pose } from './pose.ts';
 import { linearScale } from './scale.ts';
-import type { Scene } from './scene.ts';
+import type { Scene, Vector } from './scene.ts';
 import { pathThrough, svgElement } from './svg.ts';
 
-const heightOfEnergies = 150;
+const heightOfEnergies = 150; // pixels
+const instantsToHold = 30; // in one picture
 
 export async function showMotionInTime(data: PageData, scene: Scene, rest: Pose): Promise<HTMLElement | undefined> {
   const stored = data.motion_in_time;
@@ -56,14 +57,10 @@ class TimeView {
     this.show(0);
   }
 
-  private pointsOverTime(): [number, number, number][] {
-    const points: [number, number, number][] = [];
-    const width = this.scene.dimension === 2 ? 3 : 7;
-    const stride = Math.max(1, Math.ceil((this.time.length * this.rest.frames) / 20000));
-    for (let index = 0; index < this.time.length * this.rest.frames; index += stride) {
-      const start = width * index;
-      points.push([this.frames[start]!, this.frames[start + 1]!, width === 3 ? 0 : this.frames[start + 2]!]);
-    }
+  private pointsOverTime(): Vector[] {
+    const stride = Math.max(1, Math.ceil(this.time.length / instantsToHold));
+    const points: Vector[] = [];
+    for (let index = 0; index < this.time.length; index += stride) points.push(...pointsToHold(this.scene, this.poseAt(index)));
     return points;
   }
 
@@ -97,10 +94,13 @@ class TimeView {
     this.show(index);
   }
 
-  private show(index: number): void {
+  private poseAt(index: number): Pose {
     const width = this.scene.dimension === 2 ? 3 : 7;
-    const now = poseFromNumbers(this.frames, width * this.rest.frames * index, this.rest.frames, this.scene.dimension);
-    this.view.show({ now, rest: this.rest });
+    return poseFromNumbers(this.frames, width * this.rest.frames * index, this.rest.frames, this.scene.dimension);
+  }
+
+  private show(index: number): void {
+    this.view.show({ now: this.poseAt(index), rest: this.rest });
     this.slider.value = String(index);
     const text = `${digits(this.time[index], 3)} s`;
     this.slider.setAttribute('aria-valuetext', text);

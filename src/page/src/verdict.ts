@@ -98,7 +98,7 @@ function factsOf(data: PageData): Fact[] {
   facts.push({
     name: 'redundant constraints',
     value: String(redundant),
-    note: redundant ? model.redundant.slice(0, 2).join(', ') : model.constraints ? 'each one counts' : 'there is none at all',
+    note: redundant ? model.redundant.flat().slice(0, 3).join(', ') : model.constraints ? 'each one counts' : 'there is none at all',
   });
   const { warnings } = data;
   facts.push({ name: 'warnings', value: String(warnings.length), note: warnings.length ? 'listed here' : 'nothing to warn of' });

@@ -170,6 +170,47 @@ export function pageData(scene) {
   };
 }
 
+/** The same with every section that a page can have. */
+export function fullPageData(scene) {
+  const data = pageData(scene);
+  const frequencies = Array.from({ length: 200 }, (_, index) => 0.1 * 10 ** (index / 60));
+  const response = (input, resonance) => {
+    const values = frequencies.map(frequency => {
+      const [real, imaginary] = [resonance ** 2 - frequency ** 2, 0.05 * resonance * frequency];
+      const square = real ** 2 + imaginary ** 2;
+      return [real / square, -imaginary / square];
+    });
+    return { input, output: 'tip.x', unit: 'm/N', frequency_hz: frequencies, real: values.map(([real]) => real), imaginary: values.map(([, part]) => part) };
+  };
+  const links = scene.frames.length;
+  const time = Array.from({ length: 80 }, (_, index) => 0.05 * index);
+  const poses = time.flatMap(now => placesAt(links, 1, Math.cos(2 * now)).flatMap(({ x, y, angle }) =>
+    scene.dimension === 2 ? [x, y, angle] : [x, 0, y, Math.cos(angle / 2), 0, -Math.sin(angle / 2), 0]));
+  const spectra = Array.from({ length: 30 }, (_, index) => [[-0.3 + 0.02 * index, 3], [-0.5, 6 - 0.1 * index]]);
+  return {
+    ...data,
+    verdict_words: ['Every eigenvalue has a negative real part.', 'The count is complete.'],
+    left_out: ['Shapes of the modes above 30.'],
+    branches: [
+      { name: 'branch 1', description: 'link[0] stands still', verdict: 'unstable', tangent_motion: 0, modes: [modeOf(1, { s: [0.2, 3] })] },
+      { name: 'branch 2', description: 'all move', verdict: 'neutral', tangent_motion: 1, modes: [modeOf(2)] },
+    ],
+    equilibria: [{ name: 'upright', verdict: 'unstable', energy: 12.5, modes: [modeOf(1, { s: [3, 0], motion: undefined })] }],
+    redundancy: {
+      words: ['One equation says again what three others say.'],
+      constraints: [{ name: 'hinge[1].tilt_x', joint: 'hinge[1]', loop: ['hinge[0]', 'hinge[1]'], said_by: ['hinge[0].tilt_x'], release: 'Release hinge[1].tilt_x.' }],
+    },
+    sparsity: [{ title: 'MCS', caption: 'order 2', svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>document.title=2</script><rect width="4" height="4"/></svg>' }],
+    responses: [response('push', 0.6), response('pull', 2)],
+    motion_in_time: {
+      time,
+      frames: { ...pack(poses, 1, scene.dimension === 2 ? 3 * links : 7 * links) },
+      energy: { kinetic: time.map(now => Math.sin(2 * now) ** 2), potential: time.map(now => Math.cos(2 * now) ** 2) },
+    },
+    root_locus: { parameter: 'k', unit: 'N/m', values: spectra.map((_, index) => 10 * index), spectra, verdicts: spectra.map(([[real]]) => (real > 0 ? 'unstable' : 'asymptotically stable')) },
+  };
+}
+
 const escaped = text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** The page as the tool writes it. */

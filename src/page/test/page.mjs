@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
-import { chainScene, pageData, pageOf } from './fixtures.mjs';
+import { chainScene, fullPageData, pageOf } from './fixtures.mjs';
 
 const largestGap = 5e-4; // of the picture: half a pixel in a thousand
 const mostPagesOfPaper = 12;
@@ -259,8 +259,8 @@ async function checkPage(browser, file, pictures) {
 
 function pagesOfFixtures(folder) {
   const files = [2, 3].map(dimension => join(folder, `chain_in_${dimension}d.html`));
-  writeFileSync(files[0], pageOf(pageData(chainScene(3, 2))));
-  writeFileSync(files[1], pageOf(pageData(chainScene(3, 3))));
+  writeFileSync(files[0], pageOf(fullPageData(chainScene(3, 2))));
+  writeFileSync(files[1], pageOf(fullPageData(chainScene(3, 3))));
   return files;
 }
 

@@ -5,7 +5,7 @@ import { circleAround } from './connectors.ts';
 import { layers, type Sheet } from './sheet.ts';
 import { drawArrow, drawTurningArrow } from './symbols.ts';
 
-const longest = 0.2; // of the picture
+export const longest = 0.2; // of the picture
 const shortest = 0.05;
 
 /** Metres of arrow per newton: one for what acts from outside, one for the forces inside. */

@@ -94,10 +94,15 @@ function addCurve(sheet: Sheet, curve: Vector[], width: number, colour: string |
   sheet.add(layers.bars, middle, () => {
     const { pen, colours, look } = sheet;
     const points = curve.map(point => sheet.pixel(point));
-    const fill = sheet.at(middle, colour ?? colours.body);
-    if (look.ghost || look.detail === 'plain') return pen.line(points, { colour: fill, width: 0.8 * width });
+    const thin = look.ghost || look.detail === 'plain';
+    pen.line(points, { colour: sheet.at(middle, colour ?? colours.body), width: thin ? 0.8 * width : width });
+  });
+  // The outlines of all pieces lie beneath all fillings, so that pieces that meet have no line between them.
+  sheet.add(layers.springs, middle, () => {
+    const { pen, colours, look } = sheet;
+    if (look.ghost || look.detail === 'plain') return;
+    const points = curve.map(point => sheet.pixel(point));
     pen.line(points, { colour: sheet.at(middle, colours['body-edge']), width: width + 2 });
-    pen.line(points, { colour: fill, width });
   });
 }
 

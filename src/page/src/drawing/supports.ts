@@ -31,7 +31,7 @@ export function supportsOf(scene: Scene, rest: Pose): Support[] {
   return found;
 }
 
-const rankOf = (element: SceneElement): number => ['joint', 'beam', 'link'].indexOf(element.role) >>> 0;
+const rankOf = (element: SceneElement): number => ['beam', 'joint', 'link'].indexOf(element.role) >>> 0;
 
 function supportAt(scene: Scene, rest: Pose, element: SceneElement, index: number): Support {
   const at = element.places[index]!.at;
@@ -52,7 +52,18 @@ function whatHangsOn(scene: Scene, rest: Pose, element: SceneElement, index: num
   const there = rest.place(other);
   const direct = subtract(there, here);
   if (size(direct) > 1e-6 * scene.size) return unit(direct);
-  return unit(subtract(middleOfFrame(scene, rest, other.frame) ?? here, here));
+  const middle = subtract(middleOfFrame(scene, rest, other.frame) ?? here, here);
+  return size(middle) > 1e-6 * scene.size ? unit(middle) : unit(tangentOnFrame(scene, rest, other.frame));
+}
+
+/** The direction in which a beam leaves a frame. */
+function tangentOnFrame(scene: Scene, rest: Pose, frame: number): Vector {
+  for (const element of scene.elements) {
+    const end = element.places.findIndex(place => place.frame === frame);
+    const tangent = element.axes?.[end];
+    if (tangent) return rest.direction(frame, end === 0 ? tangent : times(-1, tangent));
+  }
+  return [0, 0, 0];
 }
 
 /** The middle of all places of a frame and its centre of mass. */
