@@ -4,11 +4,10 @@ import { Choice, listsOfModes } from './choice.ts';
 import { showComparison } from './comparison.ts';
 import type { PageData } from './data.ts';
 import { byId, make } from './dom.ts';
-import { forgetColours } from './drawing/colours.ts';
 import { showEnergies } from './energies.ts';
 import { showAtRest } from './first_view.ts';
 import { listenToKeys } from './keyboard.ts';
-import type { MechanismView } from './mechanism_view.ts';
+import { redrawEveryView, type MechanismView } from './mechanism_view.ts';
 import { ModeTable } from './mode_table.ts';
 import { ModeView } from './mode_view.ts';
 import { openMotions } from './motion.ts';
@@ -42,7 +41,6 @@ async function showPage(): Promise<void> {
   const canSave = (view: MechanismView): HTMLElement[] => pictureButtons(data, view);
   const first = opened && hasParts(opened.scene) ? showAtRest(opened.scene, opened.rest, canSave) : undefined;
   const modeView = first && opened ? await showModes(data, choice, opened, canSave) : undefined;
-  const views = [first, modeView?.view].filter(view => view !== undefined);
 
   const sections = [
     modeView?.section,
@@ -62,8 +60,8 @@ async function showPage(): Promise<void> {
   widenLonelySections(sections);
   byId('main').append(...sections);
 
-  listenToTheme(views);
-  listenToPrint(views, modeView);
+  listenToTheme();
+  listenToPrint(modeView);
   listenToKeys(choice, modeView);
   keepAddress(choice);
   startPlaying(modeView);
@@ -103,34 +101,25 @@ function widenLonelySections(sections: HTMLElement[]): void {
   });
 }
 
-function listenToTheme(views: MechanismView[]): void {
+function listenToTheme(): void {
   const root = document.documentElement;
-  const redraw = (): void => {
-    forgetColours();
-    for (const view of views) view.redraw();
-  };
   byId('theme').addEventListener('click', () => {
     const isDark = getComputedStyle(root).colorScheme === 'dark';
     root.dataset['theme'] = isDark ? 'light' : 'dark';
-    redraw();
+    redrawEveryView();
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redrawEveryView);
 }
 
 /** Paper is white and does not move: it gets several instants at once. */
-function listenToPrint(views: MechanismView[], modeView: ModeView | undefined): void {
-  const redraw = (): void => {
-    forgetColours();
-    for (const view of views) view.redraw();
-  };
+function listenToPrint(modeView: ModeView | undefined): void {
   let played = false;
   matchMedia('print').addEventListener('change', event => {
-    forgetColours();
     if (event.matches) {
       played = modeView?.plays ?? false;
       modeView?.showStill();
     } else if (played) modeView?.play(true);
-    redraw();
+    redrawEveryView();
   });
 }
 

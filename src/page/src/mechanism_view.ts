@@ -2,7 +2,7 @@
 import { longest } from './drawing/arrows.ts';
 import { CanvasPen, type Pen } from './drawing/pen.ts';
 import { Camera } from './drawing/camera.ts';
-import { colours } from './drawing/colours.ts';
+import { colours, forgetColours } from './drawing/colours.ts';
 import { Drawing } from './drawing/drawing.ts';
 import type { Detail } from './drawing/sheet.ts';
 import { SvgPen } from './drawing/svg_pen.ts';
@@ -23,6 +23,14 @@ export interface Picture {
 const narrowest = 1.15;
 const widest = 2.6;
 const mostPointsToHold = 4000;
+
+const everyView: MechanismView[] = [];
+
+/** After a change of colours: light or dark, screen or paper. */
+export function redrawEveryView(): void {
+  forgetColours();
+  for (const view of everyView) view.redraw();
+}
 
 export class MechanismView {
   readonly canvas: HTMLCanvasElement;
@@ -46,6 +54,7 @@ export class MechanismView {
     this.camera.hold(pointsToHold(scene, rest));
     this.canvas.style.aspectRatio = String(Math.max(narrowest, Math.min(widest, this.camera.proportions())));
     this.listen();
+    everyView.push(this);
     new ResizeObserver(() => this.redraw()).observe(this.canvas);
   }
 
