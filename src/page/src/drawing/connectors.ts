@@ -45,7 +45,7 @@ function inLane(from: Pixel, to: Pixel, offset: number): [Pixel, Pixel] {
 
 function drawConnector(sheet: Sheet, element: SceneElement, ends: [Pixel, Pixel], half: number, middle: Vector): void {
   const { pen, colours, look } = sheet;
-  const width = look.ghost ? 1 : 1.7;
+  const width = look.silhouette ? 1 : 1.7;
   const spring: Stroke = { colour: sheet.at(middle, colours.spring), width };
   const damper: Stroke = { colour: sheet.at(middle, colours.damper), width };
   if (look.detail === 'plain') return pen.line(ends, { ...spring, width: 1 });
@@ -94,13 +94,13 @@ function addCurve(sheet: Sheet, curve: Vector[], width: number, colour: string |
   sheet.add(layers.bars, middle, () => {
     const { pen, colours, look } = sheet;
     const points = curve.map(point => sheet.pixel(point));
-    const thin = look.ghost || look.detail === 'plain';
+    const thin = look.silhouette !== undefined || look.detail === 'plain';
     pen.line(points, { colour: sheet.at(middle, colour ?? colours.body), width: thin ? 0.8 * width : width });
   });
   // The outlines of all pieces lie beneath all fillings, so that pieces that meet have no line between them.
   sheet.add(layers.springs, middle, () => {
     const { pen, colours, look } = sheet;
-    if (look.ghost || look.detail === 'plain') return;
+    if (look.silhouette || look.detail === 'plain') return;
     const points = curve.map(point => sheet.pixel(point));
     pen.line(points, { colour: sheet.at(middle, colours['body-edge']), width: width + 2 });
   });

@@ -46,21 +46,21 @@ export class Drawing {
     const sheet = new Sheet(pen, camera, this.scene, pose, colours(), look);
     if (look.detail === 'hairlines') this.paintHairlines(sheet);
     else this.paintParts(sheet);
-    if (look.ghost) return;
+    if (look.silhouette) return;
     drawGravity(sheet);
     if (look.names) drawNames(sheet);
   }
 
   private paintHairlines(sheet: Sheet): void {
     this.hairlines ??= new Hairlines(this.scene);
-    const colour = sheet.look.ghost ? sheet.colours.ghost : sheet.colours.body;
+    const colour = sheet.look.silhouette ?? sheet.colours.body;
     sheet.pen.segments(this.hairlines.place(sheet.pose, sheet.camera), { colour, width: 1 });
   }
 
   private paintParts(sheet: Sheet): void {
     for (const shape of this.scene.primitives) addPrimitive(sheet, shape);
     for (const element of this.scene.elements) this.addElement(sheet, element);
-    if (!sheet.look.ghost) {
+    if (!sheet.look.silhouette) {
       for (const support of this.supports) addSupport(sheet, support);
       this.addMasses(sheet);
     }
@@ -68,7 +68,8 @@ export class Drawing {
   }
 
   private addElement(sheet: Sheet, element: SceneElement): void {
-    const { ghost, forces, detail } = sheet.look;
+    const { forces, detail } = sheet.look;
+    const isBehind = sheet.look.silhouette !== undefined;
     switch (element.role) {
       case 'link':
         addLink(sheet, element);
@@ -82,24 +83,24 @@ export class Drawing {
         addBeam(sheet, element);
         break;
       case 'joint':
-        if (!ghost && detail === 'full') addJoint(sheet, element);
+        if (!isBehind && detail === 'full') addJoint(sheet, element);
         break;
       case 'torsion':
-        if (!ghost && detail === 'full') addTorsionOrConnector(sheet, element, this.lanes.get(element) ?? 0);
+        if (!isBehind && detail === 'full') addTorsionOrConnector(sheet, element, this.lanes.get(element) ?? 0);
         break;
       case 'force':
-        if (!ghost) addForce(sheet, element, this.arrows);
+        if (!isBehind) addForce(sheet, element, this.arrows);
         break;
       case 'torque':
-        if (!ghost) addTorque(sheet, element);
+        if (!isBehind) addTorque(sheet, element);
         break;
       case 'measure':
-        if (!ghost && detail === 'full') addOutput(sheet, element);
+        if (!isBehind && detail === 'full') addOutput(sheet, element);
         break;
       default:
         break;
     }
-    if (forces && !ghost) addInnerForce(sheet, element, this.arrows);
+    if (forces && !isBehind) addInnerForce(sheet, element, this.arrows);
   }
 
   private addMasses(sheet: Sheet): void {
