@@ -35,7 +35,8 @@ async function showPage(): Promise<void> {
   showVerdict(data);
   tangentsAsModes(data);
   const lists = listsOfModes(data);
-  const choice = new Choice(lists, lists[0]!);
+  // At a singular configuration only the modes of its branches have motions.
+  const choice = new Choice(lists, lists.find(list => list.modes.some(mode => mode.motion !== undefined)) ?? lists[0]!);
   const opened = data.scene ? await openScene(data.scene) : undefined;
 
   const canSave = (view: MechanismView): HTMLElement[] => pictureButtons(data, view);
@@ -83,7 +84,8 @@ async function showModes(
 ): Promise<ModeView | undefined> {
   if (scene.motions.length === 0) return undefined;
   const motions = await openMotions(scene, rest);
-  for (const mode of data.methods[data.main]?.modes ?? []) mode.motion_missing ??= 'This mode has no picture of its motion.';
+  const why = data.branches?.length ? 'Choose a branch to see how it moves.' : 'This mode has no picture of its motion.';
+  for (const mode of data.methods[data.main]?.modes ?? []) mode.motion_missing ??= why;
   return new ModeView(choice, scene, rest, motions, canSave);
 }
 

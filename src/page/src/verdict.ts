@@ -137,7 +137,7 @@ function dampingFacts(modes: Mode[]): Fact[] {
       value: `${digits(1 / Math.abs(rate), 3)} s`,
       note: `${grows ? 'to e times as much' : 'to 1/e'}, s = ${complex(rate, slowest.s[1], 3)}`,
     });
-  }
+  } else if (slowest) facts.push({ name: 'slowest decay', value: 'none', note: 'one mode neither decays nor grows' });
   return facts;
 }
 
