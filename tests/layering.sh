@@ -31,7 +31,7 @@ sparsity     sparsity.h
 verify       verify_modes.h linear_motion.h
 studies      system_rates.h mode_rates.h sensitivity.h sweep.h critical.h continuation.h
 scene        scene.h
-report       report.h
+report       report.h report_page.h
 check        check.h
 cli          stillpoint.h
 '

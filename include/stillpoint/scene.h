@@ -174,6 +174,8 @@ std::vector<ShapeToDraw> shapes_to_draw(const std::vector<Mode>& modes, Index mo
 std::vector<ModeMotion> mode_motions(const Scene& scene, const Model& model, const Equilibrium& rest,
                                      const std::vector<ShapeToDraw>& shapes, const ModeMotionOptions& options = {});
 
+/// Text for a terminal: what there is to draw, and how well each motion keeps the constraints.
+std::string to_text(const Scene& scene);
 /// One JSON object, schema "stillpoint.scene/1".
 std::string to_json(const Scene& scene);
 

@@ -32,6 +32,7 @@
 #include "stillpoint/forms.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/report.h"
+#include "stillpoint/report_page.h"
 #include "stillpoint/scene.h"
 #include "stillpoint/sensitivity.h"
 #include "stillpoint/sparsity.h"

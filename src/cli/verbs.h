@@ -52,6 +52,9 @@ void add_critical(CLI::App& app);
 void add_follow(CLI::App& app);
 void add_sparsity(CLI::App& app);
 void add_response(CLI::App& app);
+void add_scene(CLI::App& app);
+/// `command` is the command line, which the page records.
+void add_report(CLI::App& app, const std::string& command);
 /// `command` is the command line, which the exported file records.
 void add_export(CLI::App& app, const std::string& command);
 
