@@ -1,0 +1,36 @@
+#!/bin/sh
+# Makes a page of each kind of case with the built tool:  test/make_pages.sh TOOL CASES FOLDER
+set -eu
+tool=$1
+cases=$2
+folder=$3
+mkdir -p "$folder"
+
+page() {  # NAME MODEL ARGUMENTS...
+  name=$1
+  shift
+  "$tool" report "$@" -o "$folder/$name.html" >/dev/null || {
+    echo "make_pages: no page of $name: $tool report $*" >&2
+    exit 1
+  }
+}
+
+page linkage "$cases/four_bar" --set N=5
+page crank_rocker "$cases/crank_rocker"
+page pendulum "$cases/pendulum"
+page in_space "$cases/spatial_double_pendulum"
+page loop_in_space "$cases/four_bar_spatial"
+page flexible "$cases/flexible_double_pendulum"
+page singular "$cases/five_bar_parallelogram"
+page redundant "$cases/bricard"
+page unstable "$cases/cart_pole"
+page flutter "$cases/ziegler_column" --set P=3
+page free "$cases/free_pair_spatial"
+page gyroscopic "$cases/sleeping_top"
+page governor "$cases/governor"
+page chain "$cases/n_pendulum" --set N=300
+
+matrices=$(mktemp -d)
+trap 'rm -rf "$matrices"' EXIT
+"$tool" linearize "$cases/four_bar" -o "$matrices/four_bar" >/dev/null
+page matrices "$matrices/four_bar"
