@@ -19,7 +19,7 @@ namespace stillpoint {
 
 namespace {
 
-constexpr std::size_t most_shares = 12;   // of the energy of a mode: bars that can be told apart
+constexpr std::size_t most_shares = 12;   // of the energy of a mode: as many can be told apart
 constexpr std::size_t most_roots = 400;   // of a method in the complex plane, of each class
 constexpr Eigen::Index most_curves = 12;  // of the frequency response
 constexpr Index most_parameters = 500;

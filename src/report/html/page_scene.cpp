@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "formats/gzip.h"
+#include "scene/frames.h"
 #include "scene/scene_json.h"
 
 namespace stillpoint {
@@ -10,9 +11,6 @@ namespace stillpoint {
 namespace {
 
 constexpr std::size_t longest_plain = 32'768;  // bytes of a scene that is not compressed, for people who look inside
-
-/// Blocks of a model that are frames of its scene, at most.
-Index most_frames_of(const Model& model) { return static_cast<Index>(model.blocks().size()); }
 
 std::vector<ShapeToDraw> shapes_of(const Comparison& comparison, Index modes) {
   if (comparison.branches.empty()) {
@@ -39,11 +37,12 @@ std::vector<ShapeToDraw> shapes_of(const Comparison& comparison, Index modes) {
 PageScene::PageScene(const AnalysisCase& analysis, const Comparison& comparison, const PageContent& content,
                      const PageOptions& options) {
   if (!analysis.model || !analysis.rest) return;
-  if (most_frames_of(*analysis.model) > options.most_frames) {
+  const Index frames = SceneFrames(*analysis.model).size();
+  if (frames > options.most_frames) {
     left_out_.push_back(
         fmt::format("The mechanism is not drawn: it has {} bodies, points and nodes; the page draws up "
                     "to {}.",
-                    most_frames_of(*analysis.model), options.most_frames));
+                    frames, options.most_frames));
     return;
   }
   scene_ = scene_of(*analysis.model, analysis.rest->state);
