@@ -27,6 +27,7 @@
 #include "stillpoint/linear_system.h"
 #include "stillpoint/linearize.h"
 // Analysis of linear systems
+#include "stillpoint/explanation.h"
 #include "stillpoint/find_modes.h"
 #include "stillpoint/follow_modes.h"
 #include "stillpoint/forms.h"

@@ -53,6 +53,7 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   cli::add_linearize(app);
   cli::add_modes(app);
   cli::add_compare(app);
+  cli::add_explain(app);
   cli::add_motion(app);
   cli::add_verify(app);
   cli::add_sensitivity(app);

@@ -44,6 +44,7 @@ void add_equilibrium(CLI::App& app);
 void add_linearize(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_motion(CLI::App& app);
 void add_verify(CLI::App& app);
 void add_sensitivity(CLI::App& app);
