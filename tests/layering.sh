@@ -7,7 +7,7 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies scene report check cli'
+stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies scene report check explain cli'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
@@ -31,8 +31,9 @@ sparsity     sparsity.h
 verify       verify_modes.h linear_motion.h
 studies      system_rates.h mode_rates.h sensitivity.h sweep.h critical.h continuation.h
 scene        scene.h
-report       report.h
+report       report.h report_page.h
 check        check.h
+explain      explanation.h
 cli          stillpoint.h
 '
 

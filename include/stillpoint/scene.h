@@ -91,6 +91,7 @@ struct SceneElement {
   std::vector<Vec3<double>> tangents;     ///< of a beam at each of its places, of its length, in the frames there
   std::vector<std::array<int, 2>> lines;  ///< of a flexible body: pairs of its places that are coupled
   std::optional<Vec3<double>> vector;     ///< of a force or torque, with its input at the operating value
+  std::optional<Vec3<double>> reaction;   ///< of a joint at rest: the force on its second place (N)
   bool follows = false;                   ///< the vector turns with the frame of its place
   std::vector<std::pair<std::string, double>> numbers;  ///< "length", "stiffness", ...
 };
@@ -174,6 +175,8 @@ std::vector<ShapeToDraw> shapes_to_draw(const std::vector<Mode>& modes, Index mo
 std::vector<ModeMotion> mode_motions(const Scene& scene, const Model& model, const Equilibrium& rest,
                                      const std::vector<ShapeToDraw>& shapes, const ModeMotionOptions& options = {});
 
+/// Text for a terminal: what there is to draw, and how well each motion keeps the constraints.
+std::string to_text(const Scene& scene);
 /// One JSON object, schema "stillpoint.scene/1".
 std::string to_json(const Scene& scene);
 

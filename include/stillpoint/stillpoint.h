@@ -27,11 +27,13 @@
 #include "stillpoint/linear_system.h"
 #include "stillpoint/linearize.h"
 // Analysis of linear systems
+#include "stillpoint/explanation.h"
 #include "stillpoint/find_modes.h"
 #include "stillpoint/follow_modes.h"
 #include "stillpoint/forms.h"
 #include "stillpoint/modes.h"
 #include "stillpoint/report.h"
+#include "stillpoint/report_page.h"
 #include "stillpoint/scene.h"
 #include "stillpoint/sensitivity.h"
 #include "stillpoint/sparsity.h"

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/at.h"
+#include "stillpoint/detail/observed.h"
 #include "stillpoint/elements/space/flexible_body.h"
 
 namespace stillpoint {
@@ -79,6 +80,7 @@ struct Skeleton {
   const State& rest;
   const SceneFrames& frames;
   std::vector<ScenePose> poses;
+  Context context;
 };
 
 /// A marker of the plane or of space as a place, and the rotation of its axes in the frame.
@@ -180,6 +182,34 @@ void add_tension(const Skeleton& in, SceneElement& shown) {
   shown.numbers.emplace_back("force", stiffness * (now - free_length));
 }
 
+/// The force that a constraint exerts at its second place, or its only one, at rest; nothing where it exerts none, or
+/// its multipliers are not known.
+std::optional<Vec3<double>> reaction_of(const Skeleton& in, const ModelArray& array, Index i) {
+  const ElementArrayBase& elements = *array.elements;
+  if (elements.rows() == 0 || in.rest.lambda.size() != in.model.constraints()) return std::nullopt;
+  const int place = std::min(2, elements.places()) - 1;
+  const WrenchKind kind = elements.wrench_kind(place);
+  if (kind == WrenchKind::single || kind == WrenchKind::torque) return std::nullopt;
+  const double* const lambda = in.rest.lambda.data() + array.first_row + i * elements.rows();
+  const Eigen::VectorXd value = elements.reaction(in.context, i, place, lambda).value;
+  const bool is_plane = kind == WrenchKind::plane_force || kind == WrenchKind::plane_wrench;
+  return Vec3<double>{value[0], value[1], is_plane ? 0.0 : value[2]};
+}
+
+/// Joints show their reaction as a vector, rods and distances the tension.
+void add_reaction(const Skeleton& in, const ModelArray& array, Index i, SceneElement& shown) {
+  if (shown.role != SceneRole::joint && shown.role != SceneRole::link) return;
+  const auto force = reaction_of(in, array, i);
+  if (!force) return;
+  if (shown.role == SceneRole::joint) {
+    shown.reaction = force;
+    return;
+  }
+  if (shown.places.size() != 2) return;
+  const Vec3<double> along = place_in(in.poses, shown.places[1]) - place_in(in.poses, shown.places[0]);
+  if (length(along) > 0) shown.numbers.emplace_back("force", -dot(*force, along) / length(along));
+}
+
 /// The end tangents of a beam: along the x axis of its ends in general, and along the undeformed line between the nodes
 /// of a floating frame, whose axes are those of this frame.
 void add_tangents(const Skeleton& in, const std::vector<MarkedPlace>& places, SceneElement& shown) {
@@ -231,7 +261,8 @@ void add_axis(const Look& look, bool is_in_space, const std::vector<MarkedPlace>
   shown.axis = which == Axis::x ? x_axis(places[0].axes) : z_axis(places[0].axes);
 }
 
-SceneElement shown_element(const Skeleton& in, const ElementArrayBase& elements, Index i) {
+SceneElement shown_element(const Skeleton& in, const ModelArray& array, Index i) {
+  const ElementArrayBase& elements = *array.elements;
   const ElementInfo& info = elements.info();
   const Look look = look_of(info.keyword);
   SceneElement shown;
@@ -252,6 +283,7 @@ SceneElement shown_element(const Skeleton& in, const ElementArrayBase& elements,
     add_vector(in, info, elements.element(i), places.empty() ? MarkedPlace() : places[0], shown);
   if (look.role == SceneRole::beam) add_tangents(in, places, shown);
   add_tension(in, shown);
+  add_reaction(in, array, i, shown);
   return shown;
 }
 
@@ -271,14 +303,14 @@ std::map<std::pair<std::size_t, Index>, std::string> names_of_measures(const Mod
 }  // namespace
 
 std::vector<SceneElement> scene_elements(const Model& model, const State& rest, const SceneFrames& frames) {
-  const Skeleton in{model, rest, frames, frames.poses(rest).poses};
+  const Skeleton in{model, rest, frames, frames.poses(rest).poses, model.context(rest)};
   const auto measures = names_of_measures(model);
   std::vector<SceneElement> shown;
   for (std::size_t array = 0; array < model.arrays().size(); ++array) {
     const ElementArrayBase& elements = *model.arrays()[array].elements;
     if (!is_shown(elements.info().keyword)) continue;
     for (Index i = 0; i < elements.size(); ++i) {
-      SceneElement element = shown_element(in, elements, i);
+      SceneElement element = shown_element(in, model.arrays()[array], i);
       const auto measure = measures.find({array, i});
       element.name = measure != measures.end() ? measure->second : model.element_name(array, i);
       shown.push_back(std::move(element));

@@ -1,5 +1,5 @@
-// Convex hulls of a few points: the polygon in a plane by the monotone chain [Andrew 1979], and the faces in space by trying every plane
-// through three points, which is the simplest method and good for some dozens.
+// Convex hulls of a few points: the polygon in a plane by the monotone chain [Andrew 1979], and the faces in space by
+// trying every plane through three points, which is the simplest method and good for some dozens.
 #pragma once
 
 #include <array>

@@ -123,6 +123,7 @@ struct SceneWriter {
     }
     if (!element.lines.empty()) json["lines"] = element.lines;
     if (element.vector) json["vector"] = exact(*element.vector);
+    if (element.reaction) json["reaction"] = exact(*element.reaction);
     if (element.follows) json["follows"] = true;
     for (const auto& [name, value] : element.numbers) json[name] = json_number(digits(value, 12));
     return json;

@@ -59,6 +59,20 @@ TEST_CASE("scene: a linkage of points has its rods, springs and joints to the gr
   CHECK(number_called(spring, "force") == doctest::Approx(25 * (length_now - std::sqrt(2.0))).epsilon(1e-9));
 }
 
+TEST_CASE("scene: a rod that carries a weight is in tension, and a hinge holds it up") {
+  ModelBuilder build("weights");
+  build.gravity({0, -10, 0});
+  const auto bob = build.point("bob", {0, -1}, {.mass = 2});
+  build.add("rod", Distance{.a = ground, .b = bob, .length = 1});
+  const auto bar = build.body("bar", {0, -0.5}, {.mass = 3, .inertia = 0.25});
+  build.add("hinge", Revolute{ground, build.marker("top", bar, {0, 0.5})});
+  const Scene scene = scene_at_rest(build.model());
+  CHECK(number_called(element_called(scene, "rod"), "force") == doctest::Approx(20));
+  const SceneElement& hinge = element_called(scene, "hinge");
+  REQUIRE(hinge.reaction);
+  CHECK(hinge.reaction->y == doctest::Approx(30));
+}
+
 TEST_CASE("scene: every element with a place is drawn, on all cases, and every place is on a frame") {
   for (const auto& folder : cases::case_folders()) {
     if (!std::filesystem::exists(folder / "model.yaml")) continue;
