@@ -89,7 +89,8 @@ async function showModes(
   return new ModeView(choice, scene, rest, motions, canSave);
 }
 
-const hasEnergies = (choice: Choice): boolean => choice.modes.some(mode => mode.kinetic_energy ?? mode.energy);
+const hasEnergies = (choice: Choice): boolean =>
+  choice.modes.some(mode => Object.keys({ ...mode.kinetic_energy, ...mode.energy }).length > 0);
 
 /** Two narrow sections stand side by side; one without its neighbour takes the whole width. */
 function widenLonelySections(sections: HTMLElement[]): void {

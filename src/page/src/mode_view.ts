@@ -196,8 +196,9 @@ export class ModeView {
     if (stored.kind === 'oscillating' && frequency > 0) texts.push(slowness(frequency / this.cyclesASecond));
     if (stored.kind === 'neutral') texts.push('neutral: nothing holds it and nothing drives it');
     if (stored.kind === 'tangent') texts.push('along the branch');
-    const gap = digits(100 * Math.max(this.gapOverACycle(), 0), 1);
-    texts.push(`joints closed and lengths kept to ${gap} % of the picture`);
+    const gap = this.gapOverACycle();
+    const within = gap > 1e-9 ? ` to ${digits(100 * gap, 1)} % of the picture` : '';
+    texts.push(`joints closed and lengths kept${within}`);
     this.statement.textContent = `${texts.join('; ')}.${stored.note ? ` ${stored.note}` : ''}`;
   }
 

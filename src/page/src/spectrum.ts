@@ -179,10 +179,10 @@ export class SpectrumView {
       const slope = Math.sqrt(1 - damping * damping) / damping;
       const real = Math.max(left, -top / slope);
       const [endX, endY] = [x.toPixel(real), y.toPixel(-real * slope)];
+      if (y.toPixel(0) - endY < leastHeight) continue;
       const below = y.toPixel(real * slope);
       const origin = `${x.toPixel(0)},${y.toPixel(0)}`;
       svgElement('path', { d: `M${endX},${endY}L${origin}L${endX},${below}`, class: 'damping' }, picture);
-      if (y.toPixel(0) - endY < leastHeight) continue;
       const onLeft = real === left;
       // A label needs room beside the last one.
       if (onLeft ? endY - lastUp < 14 : Math.abs(endX - lastAcross) < 34) continue;
@@ -319,7 +319,7 @@ function windowAround(roots: Root[]): Window {
   const high = Math.max(0, ...reals);
   const most = Math.max(0, ...imaginaries);
   // Where nothing is damped there is no width to show.
-  const isUndamped = high - low <= 1e-9 * most;
+  const isUndamped = high - low <= 1e-6 * most;
   const span = (isUndamped ? 0.2 * most : Math.max(high - low, 1e-3 * most)) || 1;
   const top = Math.max(most, 0.5 * span) || 1;
   return { left: low - 0.14 * span, right: Math.max(high + 0.14 * span, 0.16 * span), bottom: -1.1 * top, top: 1.1 * top };
