@@ -127,12 +127,20 @@ function listenToPrint(modeView: ModeView | undefined): void {
 }
 
 function keepAddress(choice: Choice): void {
-  const wanted = Number(/mode=(\d+)/.exec(location.hash)?.[1] ?? 1);
-  choice.choose(wanted - 1);
+  const asked = /mode=(\d+)/.exec(location.hash)?.[1];
+  choice.choose(asked ? Number(asked) - 1 : firstToShow(choice));
   choice.whenChanged(() => {
     if (choice.list.main) history.replaceState(null, '', `#mode=${choice.selected + 1}`);
   });
   addEventListener('hashchange', () => choice.choose(Number(/mode=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1));
+}
+
+/** The mode that makes it unstable, if there is one, else the first. */
+function firstToShow(choice: Choice): number {
+  const rates = choice.modes.map(mode => (mode.motion === undefined ? -Infinity : (mode.s[0] ?? -Infinity)));
+  const largest = Math.max(...rates);
+  const [real, imaginary] = choice.modes[rates.indexOf(largest)]?.s ?? [0, 0];
+  return largest > 1e-6 * Math.hypot(real ?? 0, imaginary ?? 0) ? rates.indexOf(largest) : 0;
 }
 
 function startPlaying(modeView: ModeView | undefined): void {

@@ -24,6 +24,8 @@ export class Drawing {
   private readonly supports: Support[];
   private readonly lanes: Map<SceneElement, number>;
   private readonly arrows: ArrowScale;
+  /** Half of a usual link (m): masses are not drawn larger. */
+  private readonly room: number;
   private hairlines: Hairlines | undefined;
 
   constructor(
@@ -33,6 +35,7 @@ export class Drawing {
     this.supports = this.detail() === 'hairlines' ? [] : supportsOf(scene, rest);
     this.lanes = this.detail() === 'hairlines' ? new Map() : lanesOf(scene);
     this.arrows = arrowScale(scene);
+    this.room = 0.5 * usualLength(scene, rest);
   }
 
   /** The level of detail that is drawn swiftly. */
@@ -108,7 +111,7 @@ export class Drawing {
     const marks = frames.length <= mostCentresOfMass;
     frames.forEach((frame, index) => {
       const centre = sheet.place({ frame: index, at: frame.centre ?? [0, 0, 0] });
-      if (frame.kind === 'scalar' || (frame.kind === 'point' && frame.mass)) addPointMass(sheet, index);
+      if (frame.kind === 'scalar' || (frame.kind === 'point' && frame.mass)) addPointMass(sheet, index, this.room);
       else if (frame.kind === 'body' && frame.mass && marks && sheet.look.detail === 'full') {
         sheet.add(layers.masses, centre, () => {
           const radius = Math.max(3, 0.36 * sheet.thickness);
@@ -119,9 +122,19 @@ export class Drawing {
   }
 }
 
-function addPointMass(sheet: Sheet, frame: number): void {
-  const radius = sheet.look.detail === 'full' ? 0.85 * sheet.thickness : 2;
+function addPointMass(sheet: Sheet, frame: number, room: number): void {
+  const wanted = sheet.look.detail === 'full' ? 0.85 * sheet.thickness : 2;
+  const radius = Math.max(0.8, Math.min(wanted, 0.7 * room * sheet.camera.scale));
   addBall(sheet, sheet.place({ frame, at: [0, 0, 0] }), radius, sheet.colours.mass);
+}
+
+/** The median length of links, or the picture's where there is none. */
+function usualLength(scene: Scene, rest: Pose): number {
+  const lengths = scene.elements
+    .filter(element => element.role === 'link' && element.places.length > 1)
+    .map(element => distance(rest.place(element.places[0]!), rest.place(element.places[1]!)))
+    .sort((one, other) => one - other);
+  return lengths[Math.floor(lengths.length / 2)] ?? scene.size;
 }
 
 function addTorsionOrConnector(sheet: Sheet, element: SceneElement, lane: number): void {
