@@ -176,8 +176,14 @@ export function pointsToHold(scene: Scene, rest: Pose): Vector[] {
     const own = 'points' in shape ? shape.points : 'a' in shape ? [shape.a, shape.b] : cornersAround(shape);
     for (const at of own) points.push(rest.place({ frame: shape.frame, at }));
   }
-  const step = Math.max(1, Math.ceil(points.length / mostPointsToHold));
-  return points.filter((_point, index) => index % step === 0);
+  const near = points.filter(point => isNear(scene, point));
+  const step = Math.max(1, Math.ceil(near.length / mostPointsToHold));
+  return near.filter((_point, index) => index % step === 0);
+}
+
+/** A spring may be fastened so far away that the mechanism would be a dot: such an end is left out of the picture. */
+function isNear({ box: [low, high], size: reach }: Scene, point: Vector): boolean {
+  return point.every((value, axis) => value >= low[axis]! - reach && value <= high[axis]! + reach);
 }
 
 function cornersAround(shape: { centre: Vector; radius?: number; half?: Vector }): Vector[] {

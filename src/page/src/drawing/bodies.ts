@@ -90,6 +90,20 @@ export function addBall(sheet: Sheet, centre: Vector, radius: number, colour: st
   });
 }
 
+/** A body of which nothing is known but that it turns: a disc with a spoke, smaller within others at the same place. */
+export function addWheel(sheet: Sheet, frame: number, within: number): void {
+  const centre = sheet.place({ frame, at: [0, 0, 0] });
+  const radius = (2.6 * sheet.thickness) / (1 + 0.6 * within);
+  const spoke = sheet.pose.direction(frame, [1, 0, 0]);
+  sheet.add(layers.bodies, centre, () => {
+    const paint = paintAt(sheet, centre, undefined);
+    const [x, y] = sheet.pixel(centre);
+    const [dx, dy] = sheet.camera.toScreen(spoke);
+    sheet.pen.circle([x, y], radius, paint.fill, { colour: paint.edge, width: 1.3 });
+    sheet.pen.line([[x, y], [x + radius * dx, y + radius * dy]], { colour: paint.edge, width: 2 });
+  });
+}
+
 /** Seen without perspective, an ellipsoid has an ellipse for an outline. */
 function addEllipsoid(sheet: Sheet, shape: Ellipsoid): void {
   const centre = sheet.place({ frame: shape.frame, at: shape.centre });

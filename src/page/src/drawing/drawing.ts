@@ -3,12 +3,12 @@ import type { Pose } from '../pose.ts';
 import { distance } from '../rotation.ts';
 import type { Scene, SceneElement } from '../scene.ts';
 import { addForce, addInnerForce, addTorque, arrowScale, drawGravity, type ArrowScale } from './arrows.ts';
-import { addBall, addPrimitive } from './bodies.ts';
+import { addBall, addPrimitive, addWheel } from './bodies.ts';
 import type { Camera } from './camera.ts';
 import { colours } from './colours.ts';
 import { addBeam, addConnector, addLink, addTorsion } from './connectors.ts';
 import { Hairlines } from './hairlines.ts';
-import { addJoint } from './joints.ts';
+import { addJoint, blocks } from './joints.ts';
 import { drawNames } from './names.ts';
 import type { Pen } from './pen.ts';
 import { layers, Sheet, type Detail, type Look } from './sheet.ts';
@@ -24,6 +24,8 @@ export class Drawing {
   private readonly supports: Support[];
   private readonly lanes: Map<SceneElement, number>;
   private readonly arrows: ArrowScale;
+  /** Bodies without a shape, with the number of others at the same place. */
+  private readonly wheels: Map<number, number>;
   /** Half of a usual link (m): masses are not drawn larger. */
   private readonly room: number;
   private hairlines: Hairlines | undefined;
@@ -35,6 +37,7 @@ export class Drawing {
     this.supports = this.detail() === 'hairlines' ? [] : supportsOf(scene, rest);
     this.lanes = this.detail() === 'hairlines' ? new Map() : lanesOf(scene);
     this.arrows = arrowScale(scene);
+    this.wheels = this.detail() === 'full' ? wheelsOf(scene) : new Map();
     this.room = 0.5 * usualLength(scene, rest);
   }
 
@@ -62,6 +65,7 @@ export class Drawing {
 
   private paintParts(sheet: Sheet): void {
     for (const shape of this.scene.primitives) addPrimitive(sheet, shape);
+    for (const [frame, within] of this.wheels) addWheel(sheet, frame, within);
     for (const element of this.scene.elements) this.addElement(sheet, element);
     if (!sheet.look.silhouette) {
       for (const support of this.supports) addSupport(sheet, support);
@@ -126,6 +130,19 @@ function addPointMass(sheet: Sheet, frame: number, room: number): void {
   const wanted = sheet.look.detail === 'full' ? 0.85 * sheet.thickness : 2;
   const radius = Math.max(0.8, Math.min(wanted, 0.7 * room * sheet.camera.scale));
   addBall(sheet, sheet.place({ frame, at: [0, 0, 0] }), radius, sheet.colours.mass);
+}
+
+function wheelsOf(scene: Scene): Map<number, number> {
+  const shaped = new Set(scene.primitives.map(shape => shape.frame));
+  for (const element of scene.elements)
+    if (element.role === 'beam' || blocks.has(element.kind)) for (const place of element.places) shaped.add(place.frame);
+  const wheels = new Map<number, number>();
+  scene.frames.forEach((frame, index) => {
+    if (frame.kind !== 'body' || shaped.has(index)) return;
+    const others = [...wheels.keys()].filter(other => distance(scene.frames[other]!.position, frame.position) < 1e-6 * scene.size);
+    wheels.set(index, others.length);
+  });
+  return wheels;
 }
 
 /** The median length of links, or the picture's where there is none. */
