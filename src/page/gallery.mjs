@@ -11,6 +11,7 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 const special = {
   four_bar: { arguments: ['--set', 'N=5'] },
   flexible_double_pendulum: { hash: '#mode=2' },
+  spatial_double_pendulum: { hash: '#mode=3' },
 };
 
 function makePage(tool, cases, folder, name) {
@@ -20,7 +21,7 @@ function makePage(tool, cases, folder, name) {
 }
 
 async function openPage(browser, file, options, hash = '') {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 1040 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   await page.goto(`file://${file}${hash}`);
   await page.waitForSelector('html[data-ready=yes]');

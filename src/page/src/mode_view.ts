@@ -191,7 +191,8 @@ export class ModeView {
     const unit = this.scene.schematic ? '' : ' m';
     const reach = digits(this.size * stored.amplitude, 2);
     const texts = [`The point that moves most goes ${reach}${unit} to each side`];
-    if (stored.kind === 'real') texts[0] = `The point that moves most is ${reach}${unit} away`;
+    if (stored.amplitude === 0) texts[0] = 'Bodies turn where they are';
+    else if (stored.kind === 'real') texts[0] = `The point that moves most is ${reach}${unit} away`;
     const frequency = this.choice.mode?.frequency_hz ?? 0;
     if (stored.kind === 'oscillating' && frequency > 0) texts.push(slowness(frequency / this.cyclesASecond));
     if (stored.kind === 'neutral') texts.push('neutral: nothing holds it and nothing drives it');

@@ -133,6 +133,8 @@ function addPointMass(sheet: Sheet, frame: number, room: number): void {
 }
 
 function wheelsOf(scene: Scene): Map<number, number> {
+  // The frame of a flexible body has no shape of its own: its beams are the body.
+  if (scene.frames.some(frame => frame.kind === 'node')) return new Map();
   const shaped = new Set(scene.primitives.map(shape => shape.frame));
   for (const element of scene.elements)
     if (element.role === 'beam' || blocks.has(element.kind)) for (const place of element.places) shaped.add(place.frame);
