@@ -1,7 +1,7 @@
 // The three methods side by side, and which one suits this model.
 import type { MethodResult, PageData } from './data.ts';
 import { make, makeParagraphs, makeSection } from './dom.ts';
-import { digits } from './numbers.ts';
+import { digits, duration } from './numbers.ts';
 import { methodNames } from './roots.ts';
 
 const fullNames = {
@@ -38,7 +38,7 @@ function cells(result: MethodResult, difference: number | null | undefined, isMa
   }
   const roots = result.count ? String(result.count.found) : String(result.modes.length);
   const apart = isMain ? 'the measure' : digits(difference, 2);
-  const time = result.seconds === undefined ? '–' : `${digits(result.seconds, 2)} s`;
+  const time = duration(result.seconds);
   const texts = [String(result.size), roots, String(result.spurious), apart, time];
   return [...texts.map(text => make('td', { text })), make('td', { class: 'words', text: result.solver ?? '' })];
 }

@@ -4,7 +4,7 @@ import { MechanismView } from './mechanism_view.ts';
 import type { Pose } from './pose.ts';
 import type { Scene } from './scene.ts';
 
-const mostNamedParts = 24;
+const mostNamedParts = 16;
 
 export function showAtRest(scene: Scene, rest: Pose, canSave: (view: MechanismView) => HTMLElement[]): MechanismView {
   const place = byId('at-rest');

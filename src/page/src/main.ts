@@ -35,7 +35,8 @@ async function showPage(): Promise<void> {
   showVerdict(data);
   tangentsAsModes(data);
   const lists = listsOfModes(data);
-  const choice = new Choice(lists, lists[0]!);
+  // At a singular configuration only the modes of its branches have motions.
+  const choice = new Choice(lists, lists.find(list => list.modes.some(mode => mode.motion !== undefined)) ?? lists[0]!);
   const opened = data.scene ? await openScene(data.scene) : undefined;
 
   const canSave = (view: MechanismView): HTMLElement[] => pictureButtons(data, view);
@@ -83,11 +84,13 @@ async function showModes(
 ): Promise<ModeView | undefined> {
   if (scene.motions.length === 0) return undefined;
   const motions = await openMotions(scene, rest);
-  for (const mode of data.methods[data.main]?.modes ?? []) mode.motion_missing ??= 'This mode has no picture of its motion.';
+  const why = data.branches?.length ? 'Choose a branch to see how it moves.' : 'This mode has no picture of its motion.';
+  for (const mode of data.methods[data.main]?.modes ?? []) mode.motion_missing ??= why;
   return new ModeView(choice, scene, rest, motions, canSave);
 }
 
-const hasEnergies = (choice: Choice): boolean => choice.modes.some(mode => mode.kinetic_energy ?? mode.energy);
+const hasEnergies = (choice: Choice): boolean =>
+  choice.modes.some(mode => Object.keys({ ...mode.kinetic_energy, ...mode.energy }).length > 0);
 
 /** Two narrow sections stand side by side; one without its neighbour takes the whole width. */
 function widenLonelySections(sections: HTMLElement[]): void {
@@ -124,12 +127,20 @@ function listenToPrint(modeView: ModeView | undefined): void {
 }
 
 function keepAddress(choice: Choice): void {
-  const wanted = Number(/mode=(\d+)/.exec(location.hash)?.[1] ?? 1);
-  choice.choose(wanted - 1);
+  const asked = /mode=(\d+)/.exec(location.hash)?.[1];
+  choice.choose(asked ? Number(asked) - 1 : firstToShow(choice));
   choice.whenChanged(() => {
     if (choice.list.main) history.replaceState(null, '', `#mode=${choice.selected + 1}`);
   });
   addEventListener('hashchange', () => choice.choose(Number(/mode=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1));
+}
+
+/** The mode that makes it unstable, if there is one, else the first. */
+function firstToShow(choice: Choice): number {
+  const rates = choice.modes.map(mode => (mode.motion === undefined ? -Infinity : (mode.s[0] ?? -Infinity)));
+  const largest = Math.max(...rates);
+  const [real, imaginary] = choice.modes[rates.indexOf(largest)]?.s ?? [0, 0];
+  return largest > 1e-6 * Math.hypot(real ?? 0, imaginary ?? 0) ? rates.indexOf(largest) : 0;
 }
 
 function startPlaying(modeView: ModeView | undefined): void {

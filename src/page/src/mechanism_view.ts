@@ -2,7 +2,7 @@
 import { longest } from './drawing/arrows.ts';
 import { CanvasPen, type Pen } from './drawing/pen.ts';
 import { Camera } from './drawing/camera.ts';
-import { colours, forgetColours } from './drawing/colours.ts';
+import { colours, forgetColours, mix } from './drawing/colours.ts';
 import { Drawing } from './drawing/drawing.ts';
 import type { Detail } from './drawing/sheet.ts';
 import { SvgPen } from './drawing/svg_pen.ts';
@@ -51,11 +51,16 @@ export class MechanismView {
     this.camera = new Camera(scene);
     this.drawing = new Drawing(scene, rest);
     this.picture = { now: rest };
-    this.camera.hold(pointsToHold(scene, rest));
-    this.canvas.style.aspectRatio = String(Math.max(narrowest, Math.min(widest, this.camera.proportions())));
+    this.hold(pointsToHold(scene, rest));
     this.listen();
     everyView.push(this);
     new ResizeObserver(() => this.redraw()).observe(this.canvas);
+  }
+
+  /** The picture is made so large that it holds these points. */
+  hold(points: Vector[]): void {
+    this.camera.hold(points);
+    this.canvas.style.aspectRatio = String(Math.max(narrowest, Math.min(widest, this.camera.proportions())));
   }
 
   show(picture: Picture): void {
@@ -95,15 +100,12 @@ export class MechanismView {
     const detail = this.detailNow();
     const look = { detail, forces: this.forces, names: this.names, highlighted: this.highlighted };
     const still = { ...look, names: false, forces: false };
-    if (picture.rest) drawing.paint(pen, camera, picture.rest, { ...still, ghost: true });
+    if (picture.rest) drawing.paint(pen, camera, picture.rest, { ...still, silhouette: colours().ghost });
     for (const path of picture.paths ?? [])
       pen.line(path.map(point => camera.toPixel(point)), { colour: colours().trace, width: 1.4 });
-    for (const pose of picture.others ?? []) {
-      pen.fade(0.35);
-      drawing.paint(pen, camera, pose, { ...still, ghost: false });
-    }
-    pen.fade(1);
-    drawing.paint(pen, camera, picture.now, { ...look, ghost: false });
+    const silhouette = mix(colours().body, colours().paper, 0.4);
+    for (const pose of picture.others ?? []) drawing.paint(pen, camera, pose, { ...still, silhouette });
+    drawing.paint(pen, camera, picture.now, look);
   }
 
   /** While space is being turned one level of detail less is drawn. */
@@ -174,8 +176,14 @@ export function pointsToHold(scene: Scene, rest: Pose): Vector[] {
     const own = 'points' in shape ? shape.points : 'a' in shape ? [shape.a, shape.b] : cornersAround(shape);
     for (const at of own) points.push(rest.place({ frame: shape.frame, at }));
   }
-  const step = Math.max(1, Math.ceil(points.length / mostPointsToHold));
-  return points.filter((_point, index) => index % step === 0);
+  const near = points.filter(point => isNear(scene, point));
+  const step = Math.max(1, Math.ceil(near.length / mostPointsToHold));
+  return near.filter((_point, index) => index % step === 0);
+}
+
+/** A spring may be fastened so far away that the mechanism would be a dot: such an end is left out of the picture. */
+function isNear({ box: [low, high], size: reach }: Scene, point: Vector): boolean {
+  return point.every((value, axis) => value >= low[axis]! - reach && value <= high[axis]! + reach);
 }
 
 function cornersAround(shape: { centre: Vector; radius?: number; half?: Vector }): Vector[] {

@@ -1,5 +1,5 @@
 // The table of modes: sorted by any column, filtered by what moves, walked through by keyboard.
-import type { Choice } from './choice.ts';
+import type { Choice, ModeList } from './choice.ts';
 import type { Mode } from './data.ts';
 import { make, makeChoice, makeSection } from './dom.ts';
 import { digits, percent } from './numbers.ts';
@@ -56,6 +56,7 @@ export class ModeTable {
   private columns: Column[] = [];
   private order: Column = columns[0]!;
   private ascending = true;
+  private listShown: ModeList | undefined;
 
   constructor(private readonly choice: Choice) {
     const tools = make('div', { class: 'controls' }, make('label', {}, 'Only modes with ', this.filter));
@@ -66,7 +67,7 @@ export class ModeTable {
     this.section.append(tools, scroll, this.empty);
     this.filter.addEventListener('input', () => this.show());
     this.body.addEventListener('keydown', event => this.walk(event));
-    choice.whenChanged(() => this.show());
+    choice.whenChanged(() => (choice.list === this.listShown ? this.mark() : this.show()));
   }
 
   private listChoice(): HTMLElement {
@@ -78,10 +79,16 @@ export class ModeTable {
     this.showHead();
     const { modes } = this.choice;
     const rows = rowsOf(modes, this.filter.value, this.order, this.ascending);
-    const focused = this.body.contains(document.activeElement);
     this.body.replaceChildren(...rows.map(index => this.row(modes[index]!, index)));
     this.empty.hidden = rows.length > 0;
-    if (focused) this.focusChosen();
+    this.listShown = this.choice.list;
+    this.mark();
+  }
+
+  /** The row of the chosen mode. */
+  private mark(): void {
+    this.body.querySelector('tr[aria-current]')?.removeAttribute('aria-current');
+    this.body.querySelector(`tr[data-mode="${this.choice.selected}"]`)?.setAttribute('aria-current', 'true');
   }
 
   private showHead(): void {
@@ -116,7 +123,6 @@ export class ModeTable {
       row.append(place === 0 ? this.firstCell(text, index) : make('td', { text }));
     });
     row.append(make('td', { class: 'words', text: mode.description ?? '' }));
-    if (index === this.choice.selected) row.setAttribute('aria-current', 'true');
     row.addEventListener('click', () => this.choice.choose(index));
     return row;
   }

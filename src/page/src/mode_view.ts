@@ -4,7 +4,7 @@ import type { Mode } from './data.ts';
 import { make, makeCheckbox, makeSection } from './dom.ts';
 import { zoomButtons } from './first_view.ts';
 import { largestGap } from './gaps.ts';
-import { MechanismView } from './mechanism_view.ts';
+import { MechanismView, pointsToHold } from './mechanism_view.ts';
 import type { Motion } from './motion.ts';
 import { complex, digits, percent } from './numbers.ts';
 import { amplitudesAt, Clock, growthPerCycle } from './playback.ts';
@@ -16,6 +16,7 @@ const instantsOfAStill = [0.125, 0.25, 0.375, 0.5]; // cycles, besides 0
 
 /** Above so many numbers a pose, every second picture is left out, so that the page stays at hand. */
 const mostNumbersInATrace = 2e5;
+const mostNumbersToHold = 1e6;
 
 export class ModeView {
   readonly section: HTMLElement;
@@ -49,11 +50,26 @@ export class ModeView {
     this.pose = new Pose(rest.frames);
     this.view = new MechanismView(scene, rest, `${scene.model.name} in the chosen mode`);
     this.view.canvas.id = 'mechanism';
+    this.holdAllMotions();
     this.places = this.view.drawing.detail() === 'full' ? tracedPlaces(scene, rest) : [];
     this.section = makeSection('motion', '', '', false);
     this.section.querySelector('h2')!.replaceChildren(this.title, this.numbers);
     this.section.append(this.view.canvas, this.words, this.controls(canSave), this.statement);
     choice.whenChanged(() => this.change());
+  }
+
+  /** The picture has room for every motion, so that it stays where it is when the mode changes. */
+  private holdAllMotions(): void {
+    const points = pointsToHold(this.scene, this.rest);
+    const numbers = this.motions.reduce((sum, motion) => sum + this.rest.frames * motion.stored.powers.length, 0);
+    if (numbers > mostNumbersToHold) return;
+    for (const motion of this.motions) {
+      for (const [a, b] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+        if (b !== 0 && motion.stored.kind !== 'oscillating') continue;
+        points.push(...pointsToHold(this.scene, motion.at(a, b, this.pose)));
+      }
+    }
+    this.view.hold(points);
   }
 
   private controls(canSave: (view: MechanismView) => HTMLElement[]): HTMLElement {
@@ -180,8 +196,9 @@ export class ModeView {
     if (stored.kind === 'oscillating' && frequency > 0) texts.push(slowness(frequency / this.cyclesASecond));
     if (stored.kind === 'neutral') texts.push('neutral: nothing holds it and nothing drives it');
     if (stored.kind === 'tangent') texts.push('along the branch');
-    const gap = digits(100 * Math.max(this.gapOverACycle(), 0), 1);
-    texts.push(`joints closed and lengths kept to ${gap} % of the picture`);
+    const gap = this.gapOverACycle();
+    const within = gap > 1e-9 ? ` to ${digits(100 * gap, 1)} % of the picture` : '';
+    texts.push(`joints closed and lengths kept${within}`);
     this.statement.textContent = `${texts.join('; ')}.${stored.note ? ` ${stored.note}` : ''}`;
   }
 

@@ -48,5 +48,11 @@ function shortPower(value: number): string {
   return `${value < 0 ? '−' : ''}${mantissa === 1 ? '' : `${mantissa}·`}${power(exponent)}`;
 }
 
+/** In seconds or, below one, in milliseconds. */
+export function duration(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return '–';
+  return seconds < 1 ? `${digits(1000 * seconds, 2)} ms` : `${digits(seconds, 3)} s`;
+}
+
 /** "1 mode", "3 modes". */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

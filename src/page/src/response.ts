@@ -38,7 +38,15 @@ export async function showResponses(data: PageData, choice: Choice): Promise<HTM
       shown: curves.length < mostCurves,
     });
   }
+  hideRounding(curves);
   return new ResponseView(curves, choice).section;
+}
+
+/** A response that is zero but for rounding would spoil the scale of the others. */
+function hideRounding(curves: Curve[]): void {
+  const peaks = curves.map(curve => curve.magnitudes.reduce((most, value) => Math.max(most, value), 0));
+  const largest = Math.max(...peaks);
+  curves.forEach((curve, index) => (curve.shown &&= peaks[index]! > 1e-9 * largest));
 }
 
 class ResponseView {

@@ -12,7 +12,8 @@ import { svgElement } from './svg.ts';
 const radii: Record<MethodName, number> = { mcs: 3.8, rcs: 6.5, ucs: 9 };
 const drawnInOrder: MethodName[] = ['ucs', 'mcs', 'rcs'];
 const linesOfDamping = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
-const height = 400;
+const height = 400; // pixels
+const leastHeight = 16; // of a line of equal damping
 
 function shapeOf(method: MethodName): string {
   const r = radii[method];
@@ -47,7 +48,7 @@ export class SpectrumView {
     for (const method of methodNames) if (data.methods[method]?.modes.length) this.shown.add(method);
     this.section.append(this.host, this.tools(), this.reading);
     this.listen();
-    choice.whenChanged(() => this.draw());
+    choice.whenChanged(() => this.markChosen());
     new ResizeObserver(() => this.draw()).observe(this.host);
   }
 
@@ -103,9 +104,8 @@ export class SpectrumView {
     if (!this.logarithmic && !this.window) this.drawDamping(picture, area, x, y);
     for (const method of drawnInOrder)
       for (const root of visible) if (root.method === method) this.drawRoot(picture, area, root, x, y);
-    this.drawChosen(picture, area, x, y);
     this.host.replaceChildren(picture);
-    this.read();
+    this.markChosen();
   }
 
   private makeScales(area: ChartArea, visible: Root[]): { x: Scale; y: Scale } {
@@ -170,6 +170,7 @@ export class SpectrumView {
       svgElement('text', { x: right - 6, y: margins.top + 15, class: 'tick', 'text-anchor': 'end' }, picture, 'grows');
   }
 
+  /** Lines of equal damping, where they can be told from the real axis. */
   private drawDamping(picture: SVGElement, area: ChartArea, x: Scale, y: Scale): void {
     const left = x.toValue(area.margins.left);
     const top = y.toValue(area.margins.top);
@@ -178,12 +179,13 @@ export class SpectrumView {
       const slope = Math.sqrt(1 - damping * damping) / damping;
       const real = Math.max(left, -top / slope);
       const [endX, endY] = [x.toPixel(real), y.toPixel(-real * slope)];
+      if (y.toPixel(0) - endY < leastHeight) continue;
       const below = y.toPixel(real * slope);
       const origin = `${x.toPixel(0)},${y.toPixel(0)}`;
       svgElement('path', { d: `M${endX},${endY}L${origin}L${endX},${below}`, class: 'damping' }, picture);
       const onLeft = real === left;
-      // A label needs room beside the last one; lines near the real axis have none.
-      if (onLeft ? endY - lastUp < 14 || y.toPixel(0) - endY < 16 : Math.abs(endX - lastAcross) < 34) continue;
+      // A label needs room beside the last one.
+      if (onLeft ? endY - lastUp < 14 : Math.abs(endX - lastAcross) < 34) continue;
       if (onLeft) lastUp = endY;
       else lastAcross = endX;
       const at = onLeft ? { x: endX + 5, y: endY - 4 } : { x: endX + 3, y: endY + 12 };
@@ -225,10 +227,15 @@ export class SpectrumView {
     svgElement('rect', { x: margins.left, y: margins.top, ...size }, clip);
   }
 
-  private drawChosen(picture: SVGElement, area: ChartArea, x: Scale, y: Scale): void {
-    if (!this.choice.list.main) return;
+  /** A circle around both eigenvalues of the chosen mode. */
+  private markChosen(): void {
+    this.read();
+    const picture = this.host.querySelector('svg');
+    for (const circle of this.host.querySelectorAll('.chosen')) circle.remove();
     const [real, imaginary] = this.choice.mode?.s ?? [null, null];
-    if (real === null || imaginary === null) return;
+    if (!picture || !this.scales || !this.choice.list.main || real === null || imaginary === null) return;
+    const area = areaOf(this.host, height);
+    const { x, y } = this.scales;
     for (const sign of imaginary === 0 ? [1] : [1, -1]) {
       const [px, py] = [x.toPixel(real), y.toPixel(sign * imaginary)];
       if (insideArea(area, px, py)) svgElement('circle', { cx: px, cy: py, r: 13, class: 'chosen' }, picture);
@@ -311,7 +318,9 @@ function windowAround(roots: Root[]): Window {
   const low = Math.min(0, ...reals);
   const high = Math.max(0, ...reals);
   const most = Math.max(0, ...imaginaries);
-  const span = Math.max(high - low, 1e-3 * most, most === 0 ? 1e-9 : 0) || 1;
+  // Where nothing is damped there is no width to show.
+  const isUndamped = high - low <= 1e-6 * most;
+  const span = (isUndamped ? 0.2 * most : Math.max(high - low, 1e-3 * most)) || 1;
   const top = Math.max(most, 0.5 * span) || 1;
   return { left: low - 0.14 * span, right: Math.max(high + 0.14 * span, 0.16 * span), bottom: -1.1 * top, top: 1.1 * top };
 }

@@ -46,7 +46,7 @@ class TimeView {
   ) {
     this.section = makeSection('time', stored.title ?? 'Motion in time', stored.command ?? '');
     this.view = new MechanismView(scene, rest, `${scene.model.name} moving in time`);
-    this.view.camera.hold(this.pointsOverTime());
+    this.view.hold(this.pointsOverTime());
     this.slider.max = String(time.length - 1);
     this.slider.addEventListener('input', () => this.goTo(Number(this.slider.value)));
     this.playButton.addEventListener('click', () => this.play(!this.clock.runs));

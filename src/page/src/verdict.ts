@@ -127,7 +127,7 @@ function dampingFacts(modes: Mode[]): Fact[] {
     const undamped = Math.abs(least.damping_ratio ?? 0) < 1e-12;
     const value = undamped ? 'none' : percent(least.damping_ratio);
     facts.push({ name: 'least damping', value, note: `at ${digits(least.frequency_hz, 4)} Hz` });
-  }
+  } else facts.push({ name: 'least damping', value: '–', note: 'nothing oscillates' });
   const slowest = [...modes].sort((one, other) => (other.s[0] ?? 0) - (one.s[0] ?? 0))[0];
   const rate = slowest?.s[0];
   if (slowest && rate !== null && rate !== undefined && Math.abs(rate) > 1e-9 * Math.hypot(rate, slowest.s[1] ?? 0)) {
@@ -137,7 +137,7 @@ function dampingFacts(modes: Mode[]): Fact[] {
       value: `${digits(1 / Math.abs(rate), 3)} s`,
       note: `${grows ? 'to e times as much' : 'to 1/e'}, s = ${complex(rate, slowest.s[1], 3)}`,
     });
-  }
+  } else if (slowest) facts.push({ name: 'slowest decay', value: 'none', note: 'one mode neither decays nor grows' });
   return facts;
 }
 

@@ -9,8 +9,8 @@ mkdir -p "$folder"
 page() {  # NAME MODEL ARGUMENTS...
   name=$1
   shift
-  "$tool" report "$@" -o "$folder/$name.html" >/dev/null || {
-    echo "make_pages: no page of $name: $tool report $*" >&2
+  said=$("$tool" report "$@" -o "$folder/$name.html" 2>&1) || {
+    echo "make_pages: no page of $name: $tool report $*: $said" >&2
     exit 1
   }
 }
@@ -21,14 +21,15 @@ page pendulum "$cases/pendulum"
 page in_space "$cases/spatial_double_pendulum"
 page loop_in_space "$cases/four_bar_spatial"
 page flexible "$cases/flexible_double_pendulum"
-page singular "$cases/five_bar_parallelogram"
+page flat "$cases/five_bar_parallelogram"
+page singular "$cases/four_bar" --set k=0 --set gx=9.81 --set gy=0 --set phi_guess=0
 page redundant "$cases/bricard"
-page unstable "$cases/cart_pole"
+page unstable "$cases/cart_pole" --rest check
 page flutter "$cases/ziegler_column" --set P=3
 page free "$cases/free_pair_spatial"
-page gyroscopic "$cases/sleeping_top"
+page gyroscopic "$cases/sleeping_top" --rest check
 page governor "$cases/governor"
-page chain "$cases/n_pendulum" --set N=300
+page chain "$cases/n_pendulum" --set N=150
 
 matrices=$(mktemp -d)
 trap 'rm -rf "$matrices"' EXIT

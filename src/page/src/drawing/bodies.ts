@@ -63,7 +63,7 @@ export function addBar(
     const { pen, look } = sheet;
     const line = [sheet.pixel(from), sheet.pixel(to)];
     const paint = paintAt(sheet, middle, colour);
-    if (look.ghost) return pen.line(line, { colour: paint.fill, width: 0.8 * width });
+    if (look.silhouette) return pen.line(line, { colour: paint.fill, width: 0.8 * width });
     if (look.detail === 'plain') return pen.line(line, { colour: paint.fill, width: Math.max(2, 0.7 * width) });
     pen.line(line, { colour: paint.edge, width: width + 2 });
     pen.line(line, { colour: paint.fill, width });
@@ -84,9 +84,23 @@ export function addBall(sheet: Sheet, centre: Vector, radius: number, colour: st
   sheet.add(layers.masses, centre, () => {
     const paint = paintAt(sheet, centre, colour);
     const [x, y] = sheet.pixel(centre);
-    if (sheet.look.ghost) return sheet.pen.circle([x, y], radius, paint.fill);
+    if (sheet.look.silhouette) return sheet.pen.circle([x, y], radius, paint.fill);
     sheet.pen.circle([x, y], radius, paint.fill, { colour: paint.edge, width: 1.3 });
     if (sheet.camera.inSpace) sheet.pen.circle([x - 0.3 * radius, y - 0.35 * radius], 0.3 * radius, paint.light);
+  });
+}
+
+/** A body of which nothing is known but that it turns: a disc with a spoke, smaller within others at the same place. */
+export function addWheel(sheet: Sheet, frame: number, within: number): void {
+  const centre = sheet.place({ frame, at: [0, 0, 0] });
+  const radius = (2.6 * sheet.thickness) / (1 + 0.6 * within);
+  const spoke = sheet.pose.direction(frame, [1, 0, 0]);
+  sheet.add(layers.bodies, centre, () => {
+    const paint = paintAt(sheet, centre, undefined);
+    const [x, y] = sheet.pixel(centre);
+    const [dx, dy] = sheet.camera.toScreen(spoke);
+    sheet.pen.circle([x, y], radius, paint.fill, { colour: paint.edge, width: 1.3 });
+    sheet.pen.line([[x, y], [x + radius * dx, y + radius * dy]], { colour: paint.edge, width: 2 });
   });
 }
 
@@ -98,9 +112,9 @@ function addEllipsoid(sheet: Sheet, shape: Ellipsoid): void {
     const outline = ellipseOf(half.map(axis => times(sheet.camera.scale, axis)).map(axis => sheet.camera.toScreen(axis)));
     const paint = paintAt(sheet, centre, shape.color);
     const [x, y] = sheet.pixel(centre);
-    const edge = { colour: sheet.look.ghost ? paint.fill : paint.edge, width: 1.3 };
+    const edge = { colour: sheet.look.silhouette ? paint.fill : paint.edge, width: 1.3 };
     sheet.pen.ellipse([x, y], outline.halves, outline.angle, paint.fill, edge);
-    if (sheet.look.ghost || !sheet.camera.inSpace) return;
+    if (sheet.look.silhouette || !sheet.camera.inSpace) return;
     const [long, short] = outline.halves;
     sheet.pen.fade(0.55);
     const shine: Pixel = [x - 0.2 * short, y - 0.35 * short];
@@ -176,8 +190,8 @@ function addShaded(
     else visible.sort((one, other) => one.depth / one.points.length - other.depth / other.points.length);
     for (const face of visible) {
       const shade = mix(paint.edge, paint.fill, strengthOfShade * (1 - Math.abs(face.facing)));
-      const fill = sheet.look.ghost ? paint.fill : shade;
-      const edge = { colour: convex && !sheet.look.ghost ? paint.edge : fill, width: 1 };
+      const fill = sheet.look.silhouette ? paint.fill : shade;
+      const edge = { colour: convex && !sheet.look.silhouette ? paint.edge : fill, width: 1 };
       sheet.pen.area(face.points.map(point => sheet.pixel(point)), fill, edge);
     }
   });
@@ -195,7 +209,7 @@ function addOutline(sheet: Sheet, corners: Vector[], middle: Vector, colour: str
     const { pen, look } = sheet;
     const paint = paintAt(sheet, middle, colour);
     const points = corners.map(point => sheet.pixel(point));
-    if (!look.ghost && look.detail === 'full') pen.area(points, paint.edge, { colour: paint.edge, width: width + 2 });
+    if (!look.silhouette && look.detail === 'full') pen.area(points, paint.edge, { colour: paint.edge, width: width + 2 });
     pen.area(points, paint.fill, { colour: paint.fill, width });
   });
 }

@@ -24,6 +24,7 @@ export class Camera {
   private turn = firstTurn;
   private tilt = firstTilt;
   private points: Vector[] = [];
+  private diagonal = 1; // metres
   width = 1;
   height = 1;
 
@@ -33,6 +34,11 @@ export class Camera {
 
   get scale(): number {
     return this.fit * this.zoom;
+  }
+
+  /** The diagonal of what is to be seen, in pixels. */
+  get across(): number {
+    return this.scale * this.diagonal;
   }
 
   get inSpace(): boolean {
@@ -138,7 +144,8 @@ export class Camera {
       bounds.bottom = Math.min(bounds.bottom, y);
       bounds.top = Math.max(bounds.top, y);
     }
-    const margin = shareOfMargin * this.scene.size;
+    const across = Math.hypot(bounds.right - bounds.left, bounds.top - bounds.bottom);
+    const margin = shareOfMargin * (Number.isFinite(across) && across > 0 ? across : this.scene.size);
     if (bounds.left > bounds.right) return { left: -margin, right: margin, bottom: -margin, top: margin };
     return {
       left: bounds.left - margin,
@@ -152,6 +159,7 @@ export class Camera {
     const { left, right, bottom, top } = this.extent();
     this.centre = [(left + right) / 2, (bottom + top) / 2];
     this.fit = Math.min(this.width / (right - left), this.height / (top - bottom));
+    this.diagonal = Math.hypot(right - left, top - bottom) / (1 + 2 * shareOfMargin);
   }
 }
 

@@ -1,9 +1,10 @@
 // What connects bodies: links, springs, dampers, actuators, torsion springs, beams.
-import { add, besides, times } from '../rotation.ts';
+import { add, besides, distance, subtract, times, unit } from '../rotation.ts';
 import type { SceneElement, Vector } from '../scene.ts';
 import { addBar } from './bodies.ts';
 import type { Pixel, Stroke } from './pen.ts';
 import { layers, type Sheet } from './sheet.ts';
+import { addSupport } from './supports.ts';
 import { drawActuator, drawDamper, drawSpiral, drawSpring, drawSpringAndDamper, spanOf } from './symbols.ts';
 
 export function addLink(sheet: Sheet, link: SceneElement): void {
@@ -23,8 +24,9 @@ const least = 6; // pixels: what is shorter is not drawn
 
 /** `lane` moves connectors apart that have the same ends: −1, 0, 1 … times their width. */
 export function addConnector(sheet: Sheet, element: SceneElement, lane: number): void {
-  const [from, to] = endsOf(sheet, element);
-  if (!from || !to) return;
+  const ends = endsOf(sheet, element);
+  if (!ends[0] || !ends[1]) return;
+  const [from, to] = withinThePicture(sheet, element, ends[0], ends[1]);
   const middle = times(0.5, add(from, to));
   sheet.add(layers.springs, middle, () => {
     const half = Math.max(4, 0.85 * sheet.thickness);
@@ -32,6 +34,18 @@ export function addConnector(sheet: Sheet, element: SceneElement, lane: number):
     if (spanOf(...ends).length < least) return;
     drawConnector(sheet, element, ends, half, middle);
   });
+}
+
+/** What is fastened far outside of the picture is cut short, at a wall. */
+function withinThePicture(sheet: Sheet, element: SceneElement, from: Vector, to: Vector): [Vector, Vector] {
+  const most = 2 * sheet.scene.size;
+  if (distance(from, to) <= most) return [from, to];
+  const isFirstFar = element.places[0]!.frame < 0;
+  const near = isFirstFar ? to : from;
+  const along = unit(subtract(isFirstFar ? from : to, near));
+  const end = add(near, times(0.4 * sheet.scene.size, along));
+  if (!sheet.look.silhouette) addSupport(sheet, { kind: 'wall', at: end, towards: times(-1, along) });
+  return isFirstFar ? [end, near] : [near, end];
 }
 
 function inLane(from: Pixel, to: Pixel, offset: number): [Pixel, Pixel] {
@@ -45,7 +59,7 @@ function inLane(from: Pixel, to: Pixel, offset: number): [Pixel, Pixel] {
 
 function drawConnector(sheet: Sheet, element: SceneElement, ends: [Pixel, Pixel], half: number, middle: Vector): void {
   const { pen, colours, look } = sheet;
-  const width = look.ghost ? 1 : 1.7;
+  const width = look.silhouette ? 1 : 1.7;
   const spring: Stroke = { colour: sheet.at(middle, colours.spring), width };
   const damper: Stroke = { colour: sheet.at(middle, colours.damper), width };
   if (look.detail === 'plain') return pen.line(ends, { ...spring, width: 1 });
@@ -94,13 +108,13 @@ function addCurve(sheet: Sheet, curve: Vector[], width: number, colour: string |
   sheet.add(layers.bars, middle, () => {
     const { pen, colours, look } = sheet;
     const points = curve.map(point => sheet.pixel(point));
-    const thin = look.ghost || look.detail === 'plain';
+    const thin = look.silhouette !== undefined || look.detail === 'plain';
     pen.line(points, { colour: sheet.at(middle, colour ?? colours.body), width: thin ? 0.8 * width : width });
   });
   // The outlines of all pieces lie beneath all fillings, so that pieces that meet have no line between them.
   sheet.add(layers.springs, middle, () => {
     const { pen, colours, look } = sheet;
-    if (look.ghost || look.detail === 'plain') return;
+    if (look.silhouette || look.detail === 'plain') return;
     const points = curve.map(point => sheet.pixel(point));
     pen.line(points, { colour: sheet.at(middle, colours['body-edge']), width: width + 2 });
   });

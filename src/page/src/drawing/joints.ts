@@ -4,7 +4,8 @@ import type { SceneElement, Vector } from '../scene.ts';
 import type { Pixel } from './pen.ts';
 import { layers, type Sheet } from './sheet.ts';
 
-const blocks = new Set(['prismatic', 'slider', 'point_on_line', 'cylindrical', 'planar', 'point_on_plane']);
+/** Joints that are drawn as a block on a rail. */
+export const blocks = new Set(['prismatic', 'slider', 'point_on_line', 'cylindrical', 'planar', 'point_on_plane']);
 const pins = new Set(['revolute', 'cylindrical', 'motor', 'rotor']);
 const unseen = new Set(['weld', 'clamp']);
 

@@ -9,8 +9,8 @@ import type { Pen, Pixel } from './pen.ts';
 export type Detail = 'full' | 'plain' | 'hairlines';
 
 export interface Look {
-  /** A ghost is how the mechanism rests, behind the one that moves. */
-  ghost: boolean;
+  /** The one colour of a mechanism that stands behind another: how it rests, or where it is at other instants. */
+  silhouette?: string | undefined;
   detail: Detail;
   forces: boolean;
   names: boolean;
@@ -45,7 +45,7 @@ export class Sheet {
     readonly colours: Colours,
     readonly look: Look,
   ) {
-    this.thickness = Math.max(3.2, Math.min(26, 0.0125 * scene.size * camera.scale));
+    this.thickness = Math.max(3.2, Math.min(18, 0.0125 * camera.across));
     const middle = this.nearnessOf(scene.box[0], scene.box[1]);
     this.nearest = middle + 0.5 * scene.size;
     this.farthest = middle - 0.5 * scene.size;
@@ -77,7 +77,7 @@ export class Sheet {
 
   /** The colour at a depth: what is far is paler. */
   at(middle: Vector, colour: string): string {
-    if (this.look.ghost) return this.colours.ghost;
+    if (this.look.silhouette) return this.look.silhouette;
     if (!this.camera.inSpace) return colour;
     const depth = (this.nearest - this.camera.nearness(middle)) / (this.nearest - this.farthest);
     return mix(this.colours.paper, colour, strengthOfFog * Math.max(0, Math.min(1, depth)));
