@@ -13,10 +13,11 @@ stages='base expressions formats algebra system elements model read equilibrium 
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
 base         version.h error.h names.h sparse.h threads.h deadline.h authoring/vec2.h authoring/vec3.h authoring/dual.h authoring/series.h authoring/time_series.h detail/trace.h strains.h detail/sink.h
+formats      triangle_mesh.h
 algebra      rank.h pseudoinverse.h detail/symmetric_factor.h
 system       linear_system.h system_structure.h plant.h
 elements     elements/flexible_matrices.h authoring/unit_book.h authoring/element_array.h authoring/define_element.h authoring/places.h authoring/space.h authoring/field.h authoring/element.h detail/evaluation.h detail/mass_moments.h detail/observed.h detail/element_array.h elements/* elements/plane/* elements/space/*
-model        model.h assembly.h outputs.h topology.h operating_point.h
+model        model.h assembly.h outputs.h topology.h operating_point.h drawings.h
 read         read_model.h model_family.h
 equilibrium  equilibrium.h assemble.h closing.h
 motion       motion.h identify.h

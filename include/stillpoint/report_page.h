@@ -6,14 +6,26 @@
 //   write(report_page(analysis, comparison, {.command = "my program", .date = "2026-11-26T12:00:00Z"}));
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "stillpoint/frequency_response.h"
+#include "stillpoint/motion.h"
 #include "stillpoint/report.h"
 #include "stillpoint/scene.h"
+#include "stillpoint/sweep.h"
 
 namespace stillpoint {
+
+/// A redundant constraint, with what says the same and what may be released.
+struct PageRedundancy {
+  std::string name;                    ///< "hinge[2].tilt_x"
+  std::string joint{};                 ///< which is drawn: "hinge[2]"
+  std::vector<std::string> loop{};     ///< the joints of the loop that it closes
+  std::vector<std::string> said_by{};  ///< constraints from which it follows
+  std::string release{};               ///< a sentence
+};
 
 /// What a page shows beside the analysis: where the numbers come from, and what others say of them. Texts are shown as
 /// text, whatever is in them.
@@ -23,6 +35,9 @@ struct PageContent {
   std::vector<FrequencyResponse> responses{};
   std::vector<std::string> verdict_words{};     ///< why the verdict is what it is, a paragraph each
   std::vector<std::string> redundancy_words{};  ///< which constraints are redundant and why
+  std::vector<PageRedundancy> redundancy{};     ///< empty: the dependent sets of the equilibrium are listed
+  std::optional<Motion> motion{};               ///< to be played in time; with its states
+  std::optional<Sweep> sweep{};                 ///< a root locus
   std::vector<std::string> left_out{};          ///< what was not asked for, or is too large
 };
 

@@ -67,6 +67,8 @@ struct ScenePrimitive {
   Vec3<double> half;                        ///< half axes or half edges
   Rotation<double> rotation;                ///< of these
   std::vector<std::array<Index, 3>> faces;  ///< of a hull in space or a mesh: outward by the right-hand rule
+  std::string name{}, color{};              ///< "#rrggbb"; empty: as other bodies
+  bool is_from_file = false;                ///< the model file draws it; else it is made from joints and masses
 };
 
 enum class SceneRole { joint, link, spring, damper, actuator, torsion, force, torque, beam, measure, other };

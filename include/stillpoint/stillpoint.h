@@ -17,6 +17,7 @@
 #include "stillpoint/closing.h"
 #include "stillpoint/continuation.h"
 #include "stillpoint/critical.h"
+#include "stillpoint/drawings.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/identify.h"
 #include "stillpoint/motion.h"

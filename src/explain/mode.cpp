@@ -76,6 +76,12 @@ void take_largest_rate(ModeExplanation& found, const Sensitivity& sensitivity) {
 
 void find_parameter(ModeExplanation& found, const AnalysisCase& analysis, const std::vector<Mode>& modes,
                     std::size_t index, const std::vector<Variation>& parameters) {
+  if (analysis.rest && !analysis.rest->preload.empty())
+    found.left_out.push_back(fmt::format(
+        "rates with respect to parameters: {} of springs were found by preload, and "
+        "would be others for other values",
+        analysis.rest->preload.size() == 1 ? "1 free length or angle"
+                                           : fmt::format("{} free lengths or angles", analysis.rest->preload.size())));
   if (!analysis.rest || parameters.empty()) return;
   if (analysis.system.singular) {
     found.left_out.push_back(

@@ -66,7 +66,7 @@ Look look_of(std::string_view keyword) {
 
 /// Masses are shown by their frames, and the terms of inertia in a rotating frame are not to be seen.
 bool is_shown(std::string_view keyword) {
-  constexpr std::string_view others[] = {"point_mass", "rigid_mass", "scalar_mass", "rotating_frame"};
+  constexpr std::string_view others[] = {"point_mass", "rigid_mass", "scalar_mass", "rotating_frame", "draw"};
   return std::find(std::begin(others), std::end(others), keyword) == std::end(others);
 }
 

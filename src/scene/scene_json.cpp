@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/at.h"
 #include "formats/gzip.h"
 #include "formats/json_number.h"
 
@@ -84,6 +85,9 @@ struct SceneWriter {
 
   Json primitive(const ScenePrimitive& shape) const {
     Json json = {{"kind", word_of(shape.kind)}, {"frame", shape.frame}};
+    json["name"] = !shape.name.empty() ? shape.name : shape.frame < 0 ? "ground" : scene.frames[at(shape.frame)].name;
+    if (!shape.color.empty()) json["color"] = shape.color;
+    if (shape.is_from_file) json["from"] = "file";
     const auto points = [&] {
       Json list = Json::array();
       for (const Vec3<double>& p : shape.points) list.push_back(point(p));

@@ -39,9 +39,9 @@ TEST_CASE("tool: the version is a word and a number") {
 }
 
 TEST_CASE("tool: every --help starts with examples and fits a terminal") {
-  for (const char* const verb :
-       {"", "new", "schema", "check", "equilibrium", "linearize", "modes", "compare", "explain", "motion", "verify",
-        "sensitivity", "sweep", "critical", "follow", "sparsity", "response", "scene", "report", "export"}) {
+  for (const char* const verb : {"",        "new",      "schema",   "check",  "equilibrium", "linearize", "modes",
+                                 "compare", "explain",  "motion",   "verify", "sensitivity", "sweep",     "critical",
+                                 "follow",  "sparsity", "response", "scene",  "report",      "export"}) {
     for (const char* const flag : {" --help", " -h"}) {
       const Answer answer = run(std::string(verb) + flag);
       CAPTURE(answer.out);

@@ -12,6 +12,7 @@
 #include "formats/json_number.h"
 #include "report/html/page_scene.h"
 #include "report/mode_table.h"
+#include "scene/frames.h"
 #include "sparsity/spy_pictures.h"
 #include "stillpoint/version.h"
 
@@ -20,7 +21,7 @@ namespace stillpoint {
 namespace {
 
 constexpr std::size_t most_shares = 12;   // of the energy of a mode: as many can be told apart
-constexpr std::size_t most_roots = 400;   // of a method in the complex plane, of each class
+constexpr std::size_t most_roots = 400;         // of a method in the complex plane
 constexpr Eigen::Index most_curves = 12;  // of the frequency response
 constexpr Index most_parameters = 500;
 
@@ -150,16 +151,36 @@ Json branches_json(const Comparison& comparison, const PageScene& scene) {
 /// "hinge" of "hinge.tilt_x"; a name without a component is that of its element.
 std::string joint_of(const std::string& constraint) { return constraint.substr(0, constraint.rfind('.')); }
 
+/// The dependent sets of the equilibrium: of each one constraint follows from the others.
+std::vector<PageRedundancy> dependent_sets_of(const Equilibrium& rest) {
+  std::vector<PageRedundancy> list;
+  for (const std::vector<std::string>& set : rest.dependent_sets) {
+    if (set.empty()) continue;
+    PageRedundancy one{set.back(), joint_of(set.back())};
+    one.said_by.assign(set.begin(), set.end() - 1);
+    for (const std::string& name : set)
+      if (std::find(one.loop.begin(), one.loop.end(), joint_of(name)) == one.loop.end())
+        one.loop.push_back(joint_of(name));
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+std::vector<std::string> first_of(const std::vector<std::string>& names) {
+  const auto count = static_cast<std::ptrdiff_t>(std::min(names.size(), at(most_listed)));
+  return {names.begin(), names.begin() + count};
+}
+
 Json redundancy_json(const AnalysisCase& analysis, const PageContent& content) {
   Json json = {{"words", content.redundancy_words}, {"constraints", Json::array()}};
-  for (const std::vector<std::string>& set : analysis.rest->dependent_sets) {
-    if (set.empty() || json["constraints"].size() >= at(most_listed)) break;
-    Json one = {{"name", set.back()}, {"joint", joint_of(set.back())}};
-    one["said_by"] = std::vector<std::string>(set.begin(), set.end() - 1);
-    std::vector<std::string> joints;
-    for (const std::string& name : set)
-      if (std::find(joints.begin(), joints.end(), joint_of(name)) == joints.end()) joints.push_back(joint_of(name));
-    one["loop"] = joints;
+  const std::vector<PageRedundancy> list =
+      content.redundancy.empty() ? dependent_sets_of(*analysis.rest) : content.redundancy;
+  for (const PageRedundancy& each : list) {
+    if (json["constraints"].size() >= at(most_listed)) break;
+    Json one = {{"name", each.name}, {"joint", each.joint}};
+    one["loop"] = first_of(each.loop);
+    one["said_by"] = first_of(each.said_by);
+    if (!each.release.empty()) one["release"] = each.release;
     json["constraints"].push_back(std::move(one));
   }
   return json;
@@ -218,6 +239,55 @@ Json responses_json(const AnalysisCase& analysis, const PageContent& content) {
   return list;
 }
 
+/// Frame after frame: x, y, angle in the plane; x, y, z and the quaternion in space.
+Json motion_json(const Model& model, const Motion& motion) {
+  const SceneFrames frames(model);
+  std::vector<float> numbers;
+  const auto append = [&](std::initializer_list<double> values) {
+    for (const double value : values) numbers.push_back(static_cast<float>(value));
+  };
+  for (const State& state : motion.states) {
+    const SceneFrames::Poses at_time = frames.poses(state);
+    for (std::size_t f = 0; f < at_time.poses.size(); ++f) {
+      const ScenePose& pose = at_time.poses[f];
+      if (frames.is_in_space()) {
+        append({pose.position.x, pose.position.y, pose.position.z});
+        append({pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z});
+      } else {
+        append({pose.position.x, pose.position.y, at_time.angles[f]});
+      }
+    }
+  }
+  const auto over_time = [&](const std::vector<double>& values) {
+    return packed(floats(static_cast<Eigen::Index>(motion.states.size()), [&](auto k) { return values[at(k)]; }));
+  };
+  Json json = {{"title", fmt::format("Motion from the guess, {:g} s", motion.end_time - motion.start_time)}};
+  json["time"] = over_time(motion.times);
+  json["frames"] = packed(numbers);
+  json["energy"] = {{"kinetic", over_time(motion.kinetic)}, {"potential", over_time(motion.potential)}};
+  return json;
+}
+
+/// The eigenvalues with Im s ≥ 0 at each value of the parameter; null where a branch does not exist.
+Json root_locus_json(const Sweep& sweep) {
+  Json json = {{"parameter", sweep.parameter}, {"unit", sweep.unit}, {"values", Json::array()}};
+  json["spectra"] = Json::array();
+  json["verdicts"] = Json::array();
+  std::vector<Eigen::Index> upper;
+  for (Eigen::Index row = 0; row < sweep.s.rows(); ++row) {
+    const bool is_lower = (sweep.s.row(row).imag().array() < 0).any() && !(sweep.s.row(row).imag().array() > 0).any();
+    if (!is_lower) upper.push_back(row);
+  }
+  for (std::size_t k = 0; k < sweep.points.size(); ++k) {
+    json["values"].push_back(json_number(sweep.points[k].parameter));
+    json["verdicts"].push_back(in_words(sweep.points[k].verdict));
+    Json roots = Json::array();
+    for (const Eigen::Index row : upper) roots.push_back(complex_json(sweep.s(row, static_cast<Eigen::Index>(k))));
+    json["spectra"].push_back(std::move(roots));
+  }
+  return json;
+}
+
 Json provenance_json(const PageContent& content) {
   Json json = {{"command", content.command}, {"version", version()}, {"date", content.date}};
   if (!content.model_hash.empty()) json["sha256"] = content.model_hash;
@@ -269,6 +339,9 @@ Json page_json(const AnalysisCase& analysis, const Comparison& comparison, const
     left_out.push_back(
         fmt::format("The matrices are not drawn: there are {} coordinates.", analysis.system.coordinates()));
   if (!content.responses.empty()) json["responses"] = responses_json(analysis, content);
+  if (analysis.model && content.motion && !content.motion->states.empty() && scene.exists())
+    json["motion_in_time"] = motion_json(*analysis.model, *content.motion);
+  if (content.sweep) json["root_locus"] = root_locus_json(*content.sweep);
   if (!left_out.empty()) json["left_out"] = left_out;
   json["provenance"] = provenance_json(content);
   return json;
