@@ -7,16 +7,17 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies report check cli'
+stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies scene report check explain cli'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
 public_headers='
 base         version.h error.h names.h sparse.h threads.h deadline.h authoring/vec2.h authoring/vec3.h authoring/dual.h authoring/series.h authoring/time_series.h detail/trace.h strains.h detail/sink.h
+formats      triangle_mesh.h
 algebra      rank.h pseudoinverse.h detail/symmetric_factor.h
 system       linear_system.h system_structure.h plant.h
 elements     elements/flexible_matrices.h authoring/unit_book.h authoring/element_array.h authoring/define_element.h authoring/places.h authoring/space.h authoring/field.h authoring/element.h detail/evaluation.h detail/mass_moments.h detail/observed.h detail/element_array.h elements/* elements/plane/* elements/space/*
-model        model.h assembly.h outputs.h topology.h operating_point.h
+model        model.h assembly.h outputs.h topology.h operating_point.h drawings.h
 read         read_model.h model_family.h
 equilibrium  equilibrium.h assemble.h closing.h
 motion       motion.h identify.h
@@ -30,8 +31,10 @@ reduction    reduce.h
 sparsity     sparsity.h
 verify       verify_modes.h linear_motion.h
 studies      system_rates.h mode_rates.h sensitivity.h sweep.h stability_map.h critical.h continuation.h
-report       report.h
+scene        scene.h
+report       report.h report_page.h
 check        check.h
+explain      explanation.h
 cli          stillpoint.h
 '
 

@@ -31,6 +31,7 @@ CheckReport check_model(const Model& model) {
   warn_of_inertias(checked, report);
   warn_of_negative_stiffness(checked, report);
   warn_of_degrees(checked, report);
+  warn_of_drawings(checked, report);
   return report;
 }
 

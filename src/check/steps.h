@@ -48,6 +48,9 @@ void warn_of_inertias(const CheckedModel& checked, CheckReport& report);
 void warn_of_stiffness(const CheckedModel& checked, CheckReport& report);
 void warn_of_beams(const CheckedModel& checked, CheckReport& report);
 
+// drawings.cpp
+void warn_of_drawings(const CheckedModel& checked, CheckReport& report);
+
 // scales.cpp: numbers out of proportion
 void warn_of_scales(const CheckedModel& checked, CheckReport& report);
 

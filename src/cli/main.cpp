@@ -53,6 +53,7 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   cli::add_linearize(app);
   cli::add_modes(app);
   cli::add_compare(app);
+  cli::add_explain(app);
   cli::add_motion(app);
   cli::add_verify(app);
   cli::add_sensitivity(app);
@@ -61,6 +62,8 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   cli::add_follow(app);
   cli::add_sparsity(app);
   cli::add_response(app);
+  cli::add_scene(app);
+  cli::add_report(app, cli::command_line(argc, argv));
   cli::add_export(app, cli::command_line(argc, argv));
   for (CLI::App* const verb : app.get_subcommands({})) verb->get_help_ptr()->group(cli::group::general);
 }

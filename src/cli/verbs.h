@@ -44,6 +44,7 @@ void add_equilibrium(CLI::App& app);
 void add_linearize(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_motion(CLI::App& app);
 void add_verify(CLI::App& app);
 void add_sensitivity(CLI::App& app);
@@ -52,6 +53,9 @@ void add_critical(CLI::App& app);
 void add_follow(CLI::App& app);
 void add_sparsity(CLI::App& app);
 void add_response(CLI::App& app);
+void add_scene(CLI::App& app);
+/// `command` is the command line, which the page records.
+void add_report(CLI::App& app, const std::string& command);
 /// `command` is the command line, which the exported file records.
 void add_export(CLI::App& app, const std::string& command);
 

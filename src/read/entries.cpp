@@ -2,6 +2,7 @@
 
 #include "read/entries.h"
 
+#include "read/draw_entry.h"
 #include "stillpoint/elements/all.h"
 
 namespace stillpoint {
@@ -151,6 +152,7 @@ const std::vector<EntryType>& plane_entry_types() {
                                             element_type<Beam>(),
                                             element_type<FloatingBeam>(),
                                             element_type<Clamp>(),
+                                            plane_draw_type(),
                                             entry_type<OutputEntry<PlaneWorld>>(Stage::outputs)};
   return types;
 }

@@ -154,7 +154,7 @@ What a field takes:
 | coordinate | `phi` for a scalar, `P.x` and `P.y` for a point, `crank.x`, `crank.y` and `crank.phi` for a body, `N.ux`, `N.uy` and `N.theta` for a node |
 | input | the name of an input |
 | force, constraint | the name of an element: what an output shows |
-| path | a folder, from that of the model file if it does not begin with `/` |
+| path | a folder or file, from the folder of the model file if it does not begin with `/` |
 | text | a word or a few, taken as they stand |
 
 Several references are written `A, B`, or as a list. In YAML's `[…]` and `{{…}}` notation a name with an index must be
@@ -163,6 +163,25 @@ it needs no quotes: `between: B[i-1], B[i]`.
 
 Objects may be used above their definition, except that a marker on another marker stands below it, and a node below its
 body.
+
+## Shapes
+
+Pictures show a mechanism by its joints, rods, springs and masses. Where a part has a shape of its own, `draw` says so; it
+has no mass and no other effect. A shape sits at a place, and is given in the axes there:
+
+```yaml
+  - draw: cover
+    on: crank(l/2, 0)
+    box: l, 0.05
+    color: '#4477aa'
+  - draw: housing
+    on: ground
+    mesh: parts/housing.stl    # in mm
+    scale: 0.001
+```
+
+STL files (text or binary) and OBJ files are read when something is drawn, and by `check`; a longer polyline than one
+entry takes is made of several.
 
 ## Rotating frames
 

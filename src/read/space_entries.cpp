@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "read/draw_entry.h"
 #include "read/entries.h"
 #include "read/flexible_body_entry.h"
 #include "stillpoint/elements/all.h"
@@ -327,6 +328,7 @@ const std::vector<EntryType>& space_entry_types() {
                                             joint_type<space::Motor>(),
                                             element_type<space::Beam>(),
                                             flexible_body_type(),
+                                            space_draw_type(),
                                             entry_type<OutputEntry<SpaceWorld>>(Stage::outputs)};
   return types;
 }

@@ -8,6 +8,7 @@
 
 #include "base/whole_file.h"
 #include "sparsity/spy.h"
+#include "sparsity/spy_pictures.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -73,22 +74,25 @@ std::string three_forms(const SparsityReport& report) {
 
 }  // namespace
 
+std::vector<SpyPicture> spy_pictures(const SparsityReport& report) {
+  return {{"M_r", side_by_side(report, report.M_r)},
+          {"M_q", side_by_side(report, report.M_q)},
+          {"M_p", side_by_side(report, report.M_p)},
+          {"mcs", side_by_side(report, report.mcs)},
+          {"rcs", side_by_side(report, report.rcs)},
+          {"ucs", side_by_side(report, report.ucs)},
+          {"masses", three_forms(report)}};
+}
+
 std::vector<std::string> write_spy(const SparsityReport& report, const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw Error(fmt::format("the folder {} cannot be created: {}", folder, failed.message()));
   std::vector<std::string> paths;
-  const auto write = [&](const std::string& name, const std::string& content) {
-    paths.push_back((std::filesystem::path(folder) / (name + ".svg")).string());
-    write_whole_file(paths.back(), content);
-  };
-  write("M_r", side_by_side(report, report.M_r));
-  write("M_q", side_by_side(report, report.M_q));
-  write("M_p", side_by_side(report, report.M_p));
-  write("mcs", side_by_side(report, report.mcs));
-  write("rcs", side_by_side(report, report.rcs));
-  write("ucs", side_by_side(report, report.ucs));
-  write("masses", three_forms(report));
+  for (const SpyPicture& picture : spy_pictures(report)) {
+    paths.push_back((std::filesystem::path(folder) / (picture.name + ".svg")).string());
+    write_whole_file(paths.back(), picture.svg);
+  }
   return paths;
 }
 

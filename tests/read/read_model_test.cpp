@@ -293,6 +293,7 @@ TEST_CASE("read: every kind of entry with every field equals the same built in C
 TEST_CASE("read: the model of the claim above leaves out no kind of entry and no field") {
   auto used = used_keys(everything);
   for (const EntryType& type : entry_types()) {
+    if (type.info->keyword == "draw") continue;  // shapes have claims of their own: draw_test.cpp
     for (const Field& field : type.info->fields) {
       CAPTURE(type.info->keyword);
       CHECK_MESSAGE(used[std::string(type.info->keyword)].contains(std::string(field.key)), field.key);

@@ -5,6 +5,7 @@
 #include "stillpoint/elements/coupling.h"
 #include "stillpoint/elements/damper.h"
 #include "stillpoint/elements/distance.h"
+#include "stillpoint/elements/drawing.h"
 #include "stillpoint/elements/force.h"
 #include "stillpoint/elements/measures.h"
 #include "stillpoint/elements/plane/angle.h"

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "cli/option_groups.h"
+#include "cli/progress_line.h"
+#include "cli/rest_options.h"
+#include "cli/variations.h"
+#include "stillpoint/error.h"
+#include "stillpoint/explanation.h"
+#include "stillpoint/linearize.h"
+
+namespace stillpoint::cli {
+
+namespace {
+
+struct ExplainArguments : SystemOptions {
+  std::vector<std::string> topic;
+};
+
+constexpr std::array topics_to_choose{
+    ExplanationTopic::verdict,  ExplanationTopic::redundancy, ExplanationTopic::singular, ExplanationTopic::undecided,
+    ExplanationTopic::spurious, ExplanationTopic::method,     ExplanationTopic::mode,     ExplanationTopic::warnings};
+
+ExplanationTopic topic_called(const std::string& word) {
+  std::vector<std::string> known;
+  for (const ExplanationTopic topic : topics_to_choose) {
+    if (word == key_of(topic)) return topic;
+    known.emplace_back(key_of(topic));
+  }
+  throw Error(
+      fmt::format("there is no topic '{}'{}; there are {}", word, did_you_mean(word, known), fmt::join(known, ", ")));
+}
+
+Index positive_number(const std::string& word, const std::string& of_what) {
+  Index number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end != word.data() + word.size() || number < 1)
+    throw Error(fmt::format("'{}' is not the number of {}: 1, 2, ...", word, of_what));
+  return number;
+}
+
+/// "mode 2", "spurious ucs 3", "redundancy". Throws Error for anything else.
+ExplanationRequest request_in(const std::vector<std::string>& words) {
+  ExplanationRequest request;
+  if (words.empty()) return request;
+  const ExplanationTopic topic = topic_called(words.front());
+  request.topics = {topic};
+  std::size_t next = 1;
+  if (topic == ExplanationTopic::mode && next < words.size()) request.mode = positive_number(words[next++], "a mode");
+  if (topic == ExplanationTopic::spurious && next < words.size()) {
+    const std::string& method = words[next++];
+    if (method != "rcs" && method != "ucs")
+      throw Error(fmt::format("'{}' is no method with spurious eigenvalues; there are rcs and ucs", method));
+    request.spurious_of = method == "rcs" ? Method::rcs : Method::ucs;
+    if (next < words.size()) request.eigenvalue = positive_number(words[next++], "an eigenvalue");
+  }
+  if (next < words.size()) throw Error(fmt::format("topic '{}': '{}' is too much", words.front(), words[next]));
+  return request;
+}
+
+/// The model as the commands that are recommended name it.
+std::string model_in_words(const ExplainArguments& options) {
+  std::string words = options.path;
+  for (const std::string& setting : options.settings) words += " --set " + setting;
+  for (const std::string& value : options.at) words += " --at " + value;
+  if (options.rest != RestOptions().rest) words += " --rest " + options.rest;
+  return words;
+}
+
+void explain_matrices(const ExplainArguments& options, const ExplanationRequest& request) {
+  const AnalysisCase analysis{load_system(options).system};
+  const Explanation found = explain_analysis(analysis, request);
+  deliver(options, options.json ? to_json(found) : to_text(found));
+}
+
+void explain_the_model(const ExplainArguments& options, ExplanationRequest request) {
+  Guess guess = load_guess(options);
+  hold(options, guess);
+  Equilibrium rest = find(guess);
+  if (rest.status != EquilibriumStatus::at_rest) {
+    const Explanation refusal = explain_refusal(guess.model, rest, request.model_words);
+    deliver(options, options.json ? to_json(refusal) : to_text(refusal));
+    throw CLI::RuntimeError(numerics_failed);
+  }
+  // Preloaded springs would have to be found again for every other value of a parameter.
+  if (guess.preload.empty()) request.parameters = variations_of(family_of(options));
+  const AnalysisCase analysis{linearize(guess.model, rest), guess.model, std::move(rest)};
+  const Explanation found = explain_analysis(analysis, request);
+  deliver(options, options.json ? to_json(found) : to_text(found));
+}
+
+void run(const ExplainArguments& options) {
+  ExplanationRequest request = request_in(options.topic);
+  request.model_words = model_in_words(options);
+  if (is_matrix_folder(options.path)) explain_matrices(options, request);
+  else explain_the_model(options, std::move(request));
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app) {
+  CLI::App* const verb = app.add_subcommand("explain", "the reasons behind the results, with the numbers that decide");
+  verb->description(
+      "Examples:\n"
+      "  stillpoint explain cases/five_bar_parallelogram\n"
+      "  stillpoint explain cases/four_bar_spatial redundancy\n"
+      "  stillpoint explain cases/four_bar spurious ucs 2\n"
+      "  stillpoint explain cases/governor mode 2 --json\n\n"
+      "Why are the results what they are? Without a topic, the few things worth knowing about this model. Topics:\n"
+      "redundancy (the loop, the equations that depend on each other, and what to release, which is tried), singular\n"
+      "(which motions branch), spurious [rcs|ucs [K]] (why an eigenvalue is, by violation and by twice the penalty),\n"
+      "verdict and undecided (the numbers that decide, with error bounds), method (which one suits), mode [K] (its\n"
+      "energies, and the parameter that changes it most), warnings. Ends with exit code 1 if there is no equilibrium,\n"
+      "after the reason.");
+  auto options = std::make_shared<ExplainArguments>();
+  add_model_options(*verb, *options);
+  add_rest_options(*verb, *options);
+  verb->add_option("TOPIC", options->topic,
+                   "verdict, redundancy, singular, undecided, spurious [rcs|ucs [K]], method, mode [K] or warnings")
+      ->group(group::general)
+      ->expected(0, 3);
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace stillpoint::cli
