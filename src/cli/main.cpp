@@ -18,6 +18,7 @@
 #include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/help.h"
+#include "cli/hidden_verbs.h"
 #include "cli/interrupt.h"
 #include "cli/option_groups.h"
 #include "cli/origin.h"
@@ -97,6 +98,8 @@ int run(int argc, char** argv) {
   try {
     fit_text_to_terminal();
     set_up(app, colour, argc, argv);
+    if (const std::vector<std::string> words(argv + 1, argv + argc); cli::is_hidden_verb(words))
+      return cli::run_hidden_verb(app, words);
     most_threads();  // a wrong number of threads is an error before any work
     try {
       std::vector<std::string> words = cli::with_repeated_options({argv + 1, argv + argc});

@@ -11,6 +11,7 @@
 #include <locale.h>
 #include <unistd.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

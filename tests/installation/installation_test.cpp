@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <Eigen/Core>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
