@@ -1,4 +1,5 @@
-// Verbs that other programs call and --help does not list: __complete, for the completion of shells.
+// Verbs that other programs call and --help does not list: __complete for the completion of shells, and __man, which
+// writes the manual pages into a folder.
 #pragma once
 
 #include <CLI/CLI.hpp>
