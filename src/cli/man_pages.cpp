@@ -46,15 +46,24 @@ std::string name_section(const std::string& name, const std::string& clause) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Options
 
-/// What CLI11 says about values: "TEXT:{a,b}" is the placeholder "{a,b}", "INT:INT in [1 - 9]" is "INT" with "1 to 9".
+/// What CLI11 says about values: "TEXT:{a,b}" is the placeholder "{a,b}", or "WORD" with "a, b" if there are many;
+/// "INT:INT in [1 - 9]" is "INT" with "1 to 9".
 struct ValueText {
   std::string placeholder, allowed;
 };
 
+ValueText words_text(const std::string& braces) {
+  constexpr std::size_t longest = 40;
+  if (braces.size() <= longest) return {braces, ""};
+  std::string words;
+  for (const char c : braces.substr(1, braces.size() - 2)) words += c == ',' ? std::string(", ") : std::string(1, c);
+  return {"WORD", words};
+}
+
 ValueText value_text(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t colon = type.find(':'), brace = type.find('{'), range = type.find(" in [");
-  if (brace != std::string::npos) return {type.substr(brace), ""};
+  if (brace != std::string::npos) return words_text(type.substr(brace));
   const bool has_check = colon != std::string::npos && !type.starts_with("mode=") && !type.starts_with("NAME=");
   ValueText text{has_check ? type.substr(0, colon) : type, ""};
   if (range == std::string::npos) return text;
