@@ -84,15 +84,19 @@ class Help : public CLI::Formatter {
     return text;
   }
   std::string make_subcommand(const CLI::App* verb) const override {
-    const std::string text = verb->get_description();
-    const std::string sentence = text.substr(text.find("\n\n") + 2);
-    return fmt::format("  {:<12}{}\n", verb->get_name(), sentence.substr(0, sentence.find_first_of(".?") + 1));
+    return fmt::format("  {:<12}{}\n", verb->get_name(), first_sentence(*verb));
   }
 };
 
 }  // namespace
 
 std::shared_ptr<CLI::FormatterBase> help_layout() { return std::make_shared<Help>(); }
+
+std::string first_sentence(const CLI::App& verb) {
+  const std::string text = verb.get_description();
+  const std::string sentence = text.substr(text.find("\n\n") + 2);
+  return sentence.substr(0, sentence.find_first_of(".?") + 1);
+}
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unexpected = app.remaining(true);

@@ -18,6 +18,7 @@
 #include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/help.h"
+#include "cli/hidden_verbs.h"
 #include "cli/interrupt.h"
 #include "cli/option_groups.h"
 #include "cli/origin.h"
@@ -65,6 +66,7 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   cli::add_scene(app);
   cli::add_report(app, cli::command_line(argc, argv));
   cli::add_export(app, cli::command_line(argc, argv));
+  cli::add_doctor(app);
   for (CLI::App* const verb : app.get_subcommands({})) verb->get_help_ptr()->group(cli::group::general);
 }
 
@@ -99,6 +101,8 @@ int run(int argc, char** argv) {
   try {
     fit_text_to_terminal();
     set_up(app, colour, argc, argv);
+    if (const std::vector<std::string> words(argv + 1, argv + argc); cli::is_hidden_verb(words))
+      return cli::run_hidden_verb(app, words);
     most_threads();  // a wrong number of threads is an error before any work
     try {
       std::vector<std::string> words = cli::with_repeated_options({argv + 1, argv + argc});

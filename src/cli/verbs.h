@@ -56,6 +56,7 @@ void add_response(CLI::App& app);
 void add_scene(CLI::App& app);
 /// `command` is the command line, which the page records.
 void add_report(CLI::App& app, const std::string& command);
+void add_doctor(CLI::App& app);
 /// `command` is the command line, which the exported file records.
 void add_export(CLI::App& app, const std::string& command);
 
