@@ -61,6 +61,7 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   cli::add_follow(app);
   cli::add_sparsity(app);
   cli::add_response(app);
+  cli::add_zeros(app);
   cli::add_export(app, cli::command_line(argc, argv));
   for (CLI::App* const verb : app.get_subcommands({})) verb->get_help_ptr()->group(cli::group::general);
 }

@@ -52,6 +52,7 @@ void add_critical(CLI::App& app);
 void add_follow(CLI::App& app);
 void add_sparsity(CLI::App& app);
 void add_response(CLI::App& app);
+void add_zeros(CLI::App& app);
 /// `command` is the command line, which the exported file records.
 void add_export(CLI::App& app, const std::string& command);
 

@@ -41,7 +41,7 @@ TEST_CASE("tool: the version is a word and a number") {
 TEST_CASE("tool: every --help starts with examples and fits a terminal") {
   for (const char* const verb :
        {"", "new", "schema", "check", "equilibrium", "linearize", "modes", "compare", "motion", "verify", "sensitivity",
-        "sweep", "critical", "follow", "sparsity", "response", "export"}) {
+        "sweep", "critical", "follow", "sparsity", "response", "zeros", "export"}) {
     for (const char* const flag : {" --help", " -h"}) {
       const Answer answer = run(std::string(verb) + flag);
       CAPTURE(answer.out);
@@ -57,7 +57,7 @@ TEST_CASE("tool: every --help starts with examples and fits a terminal") {
 TEST_CASE("tool: --help sorts options into groups, in one order, and has a description for each") {
   for (const char* const verb :
        {"new", "schema", "check", "equilibrium", "linearize", "modes", "compare", "motion", "verify", "sensitivity",
-        "sweep", "critical", "follow", "sparsity", "response", "export"}) {
+        "sweep", "critical", "follow", "sparsity", "response", "zeros", "export"}) {
     CAPTURE(verb);
     const std::string help = run(std::string(verb) + " --help").out;
     CHECK(contains(help, "\nGeneral:\n  -h,--help "));
@@ -95,7 +95,7 @@ TEST_CASE("tool: the main help has one line for each verb") {
                  "\n  schema      The JSON Schema of model files, with which an editor completes and checks them.\n"));
   CHECK(contains(help, "\n  check       What is in this model, and is it well posed?\n"));
   for (const char* const verb : {"equilibrium", "linearize", "modes", "compare", "motion", "verify", "sensitivity",
-                                 "sparsity", "response", "export"}) {
+                                 "sparsity", "response", "zeros", "export"}) {
     CHECK_MESSAGE(contains(help, "\n  " + std::string(verb) + " "), verb);
   }
 }
@@ -103,7 +103,7 @@ TEST_CASE("tool: the main help has one line for each verb") {
 TEST_CASE("tool: what cannot be understood is told in one line, with what was probably meant") {
   check_refused("",
                 "a verb is missing; there are new, schema, check, equilibrium, linearize, modes, compare, motion, "
-                "verify, sensitivity, sweep, critical, follow, sparsity, response, export");
+                "verify, sensitivity, sweep, critical, follow, sparsity, response, zeros, export");
   check_refused("chekc " + four_bar,
                 "there is no verb 'chekc' (did you mean 'check'?); there are new, schema, check, equilibrium");
   check_refused("--color never shcema", "there is no verb 'shcema' (did you mean 'schema'?)");
