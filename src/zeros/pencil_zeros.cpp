@@ -86,18 +86,18 @@ Examined examined_at(const SystemPencil& pencil, Complex s, Eigen::Index normal_
   rank = std::min(rank, normal_rank - 1);
   const Eigen::Index drop = normal_rank - rank;
   const MatrixXcd V = svd.V.rightCols(P.cols() - rank), N = svd.U.rightCols(P.rows() - rank);
-  const MatrixXcd X = N.adjoint() * pencil.derivative(s) * V, left_over = N.adjoint() * P * V;
+  const MatrixXcd X = N.adjoint() * pencil.derivative(s) * V, remaining = N.adjoint() * P * V;
   const double sensitivity = decompose(X).values[drop - 1], remainder = svd.values[rank];
   // Rounding of each entry of P, and, of second order, that of the null vectors.
   const double by_entries = (N.cwiseAbs().transpose() * pencil.magnitudes(std::abs(s)) * V.cwiseAbs()).norm(),
                by_vectors = rank > 0 ? rounding_of_pencil * size * size / svd.values[rank - 1] : 0;
   Examined result;
-  result.at = {s, (left_over.norm() + rounding_of_pencil * (by_entries + by_vectors)) / sensitivity, remainder / size,
+  result.at = {s, (remaining.norm() + rounding_of_pencil * (by_entries + by_vectors)) / sensitivity, remainder / size,
                static_cast<Index>(drop), V};
   if (drop == 1 && V.cols() == 1) result.at.is_unshown = V.bottomRows(pencil.inputs).norm() <= is_absent;
   if (drop == 1 && N.cols() == 1) result.at.is_unmoved = N.bottomRows(pencil.outputs).norm() <= is_absent;
   // What is left of P in these vectors, and δ X, which a step adds: least squares.
-  if (drop == 1) result.step = -X.conjugate().cwiseProduct(left_over).sum() / X.squaredNorm();
+  if (drop == 1) result.step = -X.conjugate().cwiseProduct(remaining).sum() / X.squaredNorm();
   return result;
 }
 
