@@ -7,7 +7,7 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies scene report check explain installation cli'
+stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response zeros plants reduction sparsity motion verify studies scene report check explain installation cli'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
@@ -26,6 +26,7 @@ forms        forms.h
 modes        modes.h find_modes.h follow_modes.h
 stability    stability.h
 response     frequency_response.h
+zeros        zeros.h
 plants       make_plant.h write_plant.h
 reduction    reduce.h
 sparsity     sparsity.h
@@ -39,7 +40,7 @@ cli          stillpoint.h
 '
 
 # The waist: what stands below it knows matrices and no mechanics.
-below_the_waist='system forms modes stability response plants reduction sparsity'
+below_the_waist='system forms modes stability response zeros plants reduction sparsity'
 mechanics='model elements read equilibrium motion linearize'
 
 # Prints each violation in the tree $1, and fails if there is one.

@@ -47,6 +47,7 @@
 #include "stillpoint/make_plant.h"
 #include "stillpoint/reduce.h"
 #include "stillpoint/write_plant.h"
+#include "stillpoint/zeros.h"
 // Modes and linear models beside motions
 #include "stillpoint/linear_motion.h"
 #include "stillpoint/verify_modes.h"

@@ -57,6 +57,7 @@ void add_scene(CLI::App& app);
 /// `command` is the command line, which the page records.
 void add_report(CLI::App& app, const std::string& command);
 void add_doctor(CLI::App& app);
+void add_zeros(CLI::App& app);
 /// `command` is the command line, which the exported file records.
 void add_export(CLI::App& app, const std::string& command);
 
