@@ -1,11 +1,11 @@
 // Opens pages in a real browser, from file://, as a reader does: looks, clicks, sorts, filters, prints, uses the keyboard.
-// Arguments: the pages. Without any, two pages are made from the fixtures. --pictures FOLDER saves what is seen.
+// Arguments: the pages. Pages made from the fixtures are looked at, too. --pictures FOLDER saves what is seen.
 import { createRequire } from 'node:module';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
-import { chainScene, fullPageData, pageOf } from './fixtures.mjs';
+import { chainScene, fullPageData, pageData, pageOf } from './fixtures.mjs';
 
 const largestGap = 5e-4; // of the picture: half a pixel in a thousand
 const mostPagesOfPaper = 12;
@@ -269,11 +269,19 @@ async function checkPage(browser, file, pictures) {
   await checkPhone(browser, file, name, pictures);
 }
 
+/** In the plane and in space, and so many links that each is drawn with one stroke, or as a thin line. */
 function pagesOfFixtures(folder) {
-  const files = [2, 3].map(dimension => join(folder, `chain_in_${dimension}d.html`));
-  writeFileSync(files[0], pageOf(fullPageData(chainScene(3, 2))));
-  writeFileSync(files[1], pageOf(fullPageData(chainScene(3, 3))));
-  return files;
+  const fixtures = {
+    chain_in_2d: fullPageData(chainScene(3, 2)),
+    chain_in_3d: fullPageData(chainScene(3, 3)),
+    chain_of_strokes: pageData(chainScene(300, 3)),
+    chain_of_lines: pageData(chainScene(800, 2)),
+  };
+  return Object.entries(fixtures).map(([name, data]) => {
+    const file = join(folder, `${name}.html`);
+    writeFileSync(file, pageOf(data));
+    return file;
+  });
 }
 
 async function main() {

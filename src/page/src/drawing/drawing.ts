@@ -19,6 +19,7 @@ import { drawCentreOfMass } from './symbols.ts';
 const mostInFull = 250;
 const mostInStrokes = { 2: 1500, 3: 1000 };
 const mostCentresOfMass = 40;
+const mostSupports = 200;
 
 export class Drawing {
   private readonly supports: Support[];
@@ -34,7 +35,7 @@ export class Drawing {
     readonly scene: Scene,
     rest: Pose,
   ) {
-    this.supports = this.detail() === 'hairlines' ? [] : supportsOf(scene, rest);
+    this.supports = placesOnGround(scene) <= mostSupports ? supportsOf(scene, rest) : [];
     this.lanes = this.detail() === 'hairlines' ? new Map() : lanesOf(scene);
     this.arrows = arrowScale(scene);
     this.wheels = this.detail() === 'full' ? wheelsOf(scene) : new Map();
@@ -61,6 +62,9 @@ export class Drawing {
     this.hairlines ??= new Hairlines(this.scene);
     const colour = sheet.look.silhouette ?? sheet.colours.body;
     sheet.pen.segments(this.hairlines.place(sheet.pose, sheet.camera), { colour, width: 1 });
+    if (sheet.look.silhouette) return;
+    for (const support of this.supports) addSupport(sheet, support);
+    sheet.paint();
   }
 
   private paintParts(sheet: Sheet): void {
@@ -130,6 +134,10 @@ function addPointMass(sheet: Sheet, frame: number, room: number): void {
   const wanted = sheet.look.detail === 'full' ? 0.85 * sheet.thickness : 2;
   const radius = Math.max(0.8, Math.min(wanted, 0.7 * room * sheet.camera.scale));
   addBall(sheet, sheet.place({ frame, at: [0, 0, 0] }), radius, sheet.colours.mass);
+}
+
+function placesOnGround(scene: Scene): number {
+  return scene.elements.reduce((sum, { places }) => sum + places.filter(place => place.frame < 0).length, 0);
 }
 
 function wheelsOf(scene: Scene): Map<number, number> {
