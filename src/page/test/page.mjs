@@ -14,8 +14,13 @@ const mostPresses = 90; // of the tab key
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const flags = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 const counts = { passed: 0, failed: 0 };
@@ -34,7 +39,10 @@ async function open(browser, file, options = {}, hash = '') {
   const problems = [];
   page.on('console', message => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', error => problems.push(String(error)));
-  page.on('request', request => !/^(file|data|blob):/.test(request.url()) && problems.push(`asked for ${request.url()}`));
+  page.on(
+    'request',
+    request => !/^(file|data|blob):/.test(request.url()) && problems.push(`asked for ${request.url()}`),
+  );
   await page.goto(`file://${file}${hash}`);
   await page.waitForSelector('html[data-ready=yes]', { timeout: 20000 });
   return { page, context, problems };
@@ -71,7 +79,11 @@ async function checkFirstScreen(page, name) {
   const title = await page.title();
   const verdict = await page.textContent('#verdict');
   check(/^[✓✕?] \S/.test(verdict), `${name}: the verdict is a sign and words`, verdict);
-  check(title.includes(': ') && verdict.includes(title.split(': ').at(-1)), `${name}: the title holds the verdict`, title);
+  check(
+    title.includes(': ') && verdict.includes(title.split(': ').at(-1)),
+    `${name}: the title holds the verdict`,
+    title,
+  );
   check((await page.$$('#facts div')).length >= 3, `${name}: numbers that matter`);
   if (await page.isVisible('#at-rest')) {
     const { ink } = await drawnOn(page, '#at-rest canvas');
@@ -109,7 +121,11 @@ async function checkPlane(page, name) {
   await page.locator('#spectrum').scrollIntoViewIfNeeded();
   const wanted = Number(await marks.at(-1).getAttribute('data-mode'));
   await marks.at(-1).dispatchEvent('click');
-  check((await chosenMode(page)) === wanted, `${name}: a click in the plane chooses the mode`, `${await chosenMode(page)} ${wanted}`);
+  check(
+    (await chosenMode(page)) === wanted,
+    `${name}: a click in the plane chooses the mode`,
+    `${await chosenMode(page)} ${wanted}`,
+  );
   check(page.url().endsWith(`#mode=${wanted + 1}`), `${name}: the address says which mode it is`, page.url());
   await page.click('#spectrum button[aria-label^="Zoom in until"]');
   await page.click('#spectrum button[aria-label="Show all eigenvalues"]');
@@ -132,7 +148,10 @@ async function checkTable(page, name) {
   const downwards = await realParts(page);
   const sorted = upwards.every((value, index) => index === 0 || upwards[index - 1] <= value);
   check(sorted, `${name}: rows are in order`, upwards.join(' '));
-  check(downwards.every((value, index) => index === 0 || downwards[index - 1] >= value), `${name}: and the other way round`);
+  check(
+    downwards.every((value, index) => index === 0 || downwards[index - 1] >= value),
+    `${name}: and the other way round`,
+  );
   await page.fill('#filter', 'no such words at all');
   check((await page.$$('#modes tbody tr')).length === 0, `${name}: the filter hides modes without its words`);
   await page.fill('#filter', '');
@@ -204,7 +223,11 @@ async function checkDark(page, name) {
 
 /** All rules in light; dark differs by its colours alone. */
 async function checkAccessibility(browser, file, name) {
-  const { page, context } = await open(browser, file, { colorScheme: 'light', bypassCSP: true, reducedMotion: 'reduce' });
+  const { page, context } = await open(browser, file, {
+    colorScheme: 'light',
+    bypassCSP: true,
+    reducedMotion: 'reduce',
+  });
   if (await page.$('#mechanism')) {
     const before = (await drawnOn(page, '#mechanism')).sum;
     await page.waitForTimeout(150);
@@ -213,7 +236,9 @@ async function checkAccessibility(browser, file, name) {
   await page.addScriptTag({ content: axe });
   await runAxe(page, `${name}: nothing to complain about for axe in light`, { runOnly: rules });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await runAxe(page, `${name}: nothing to complain about for axe in dark`, { runOnly: { type: 'rule', values: ['color-contrast'] } });
+  await runAxe(page, `${name}: nothing to complain about for axe in dark`, {
+    runOnly: { type: 'rule', values: ['color-contrast'] },
+  });
   await context.close();
 }
 
@@ -242,10 +267,16 @@ async function checkPaper(page, name, pictures) {
 async function checkSafety(page, name) {
   const unsafe = await page.evaluate(() => {
     const scripts = document.querySelectorAll('script').length;
-    const handlers = [...document.querySelectorAll('*')].filter(element => element.getAttributeNames().some(key => key.startsWith('on')));
+    const handlers = [...document.querySelectorAll('*')].filter(element =>
+      element.getAttributeNames().some(key => key.startsWith('on')),
+    );
     return { scripts, handlers: handlers.length, images: document.querySelectorAll('img').length };
   });
-  check(unsafe.scripts === 2 && unsafe.handlers === 0 && unsafe.images === 0, `${name}: names are text, never markup`, JSON.stringify(unsafe));
+  check(
+    unsafe.scripts === 2 && unsafe.handlers === 0 && unsafe.images === 0,
+    `${name}: names are text, never markup`,
+    JSON.stringify(unsafe),
+  );
 }
 
 async function checkPage(browser, file, pictures) {

@@ -145,11 +145,14 @@ function wheelsOf(scene: Scene): Map<number, number> {
   if (scene.frames.some(frame => frame.kind === 'node')) return new Map();
   const shaped = new Set(scene.primitives.map(shape => shape.frame));
   for (const element of scene.elements)
-    if (element.role === 'beam' || blocks.has(element.kind)) for (const place of element.places) shaped.add(place.frame);
+    if (element.role === 'beam' || blocks.has(element.kind))
+      for (const place of element.places) shaped.add(place.frame);
   const wheels = new Map<number, number>();
   scene.frames.forEach((frame, index) => {
     if (frame.kind !== 'body' || shaped.has(index)) return;
-    const others = [...wheels.keys()].filter(other => distance(scene.frames[other]!.position, frame.position) < 1e-6 * scene.size);
+    const others = [...wheels.keys()].filter(
+      other => distance(scene.frames[other]!.position, frame.position) < 1e-6 * scene.size,
+    );
     wheels.set(index, others.length);
   });
   return wheels;
@@ -185,7 +188,10 @@ function lanesOf(scene: Scene): Map<SceneElement, number> {
   const groups = new Map<string, SceneElement[]>();
   for (const element of scene.elements) {
     if (!['spring', 'damper', 'actuator', 'torsion'].includes(element.role) || element.places.length < 2) continue;
-    const key = element.places.map(place => `${place.frame}:${place.at.join()}`).sort().join(' ');
+    const key = element.places
+      .map(place => `${place.frame}:${place.at.join()}`)
+      .sort()
+      .join(' ');
     groups.set(key, [...(groups.get(key) ?? []), element]);
   }
   const lanes = new Map<SceneElement, number>();
