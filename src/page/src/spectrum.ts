@@ -276,7 +276,20 @@ export class SpectrumView {
       const apart = Math.hypot(root.real - (mode.s[0] ?? 0), root.imaginary - (mode.s[1] ?? 0));
       texts.push(`${method.toUpperCase()} differs by ${digits(apart, 2)}`);
     }
-    this.reading.textContent = `${texts.join('; ')}.`;
+    this.reading.textContent = `${texts.join('; ')}.${this.logarithmic ? this.wordsOnSpurious() : ''}`;
+  }
+
+  /** How many there are, and how far they are away. */
+  private wordsOnSpurious(): string {
+    const texts = methodNames.flatMap(method => {
+      const spurious = this.roots.filter(root => root.method === method && root.class === 'spurious');
+      if (spurious.length === 0) return [];
+      const far = Math.max(...spurious.map(root => Math.hypot(root.real, root.imaginary)));
+      const right = Math.max(...spurious.map(root => root.real));
+      const count = this.data.methods[method]?.spurious ?? spurious.length;
+      return `${method.toUpperCase()} has ${count} spurious eigenvalues, up to |s| = ${digits(far, 2)}, Re s = ${digits(right, 2)}`;
+    });
+    return texts.length ? ` ${texts.join('; ')}.` : '';
   }
 
   private nearestRoot(method: MethodName): Root | undefined {

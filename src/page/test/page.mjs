@@ -264,6 +264,31 @@ async function checkPaper(page, name, pictures) {
   check(pages >= 1 && pages <= mostPagesOfPaper, `${name}: prints on a few pages`, pages);
 }
 
+async function saved(page, selector) {
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 20000 }), page.click(selector)]);
+  return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
+}
+
+/** Files that a reader saves are what their names say. */
+async function checkSaving(page, name) {
+  const json = await saved(page, '#provenance button:has-text("JSON")');
+  const data = JSON.parse(json.content.toString());
+  check(json.name.endsWith('.json') && data.schema === 'stillpoint.page/1', `${name}: saves its data`, json.name);
+  const csv = await saved(page, '#provenance button:has-text("CSV")');
+  const lines = csv.content.toString().trim().split('\r\n');
+  check(lines[0].startsWith('mode,frequency_hz'), `${name}: saves its modes`, lines[0]);
+  if (!(await page.isVisible('#at-rest'))) return;
+  const svg = await saved(page, '#at-rest button:has-text("SVG")');
+  const picture = svg.content.toString();
+  check(
+    /^<svg[^>]*xmlns/.test(picture) && picture.length > 500,
+    `${name}: saves its picture as SVG`,
+    picture.slice(0, 80),
+  );
+  const png = await saved(page, '#at-rest button:has-text("PNG")');
+  check(png.content.subarray(1, 4).toString() === 'PNG', `${name}: saves its picture as PNG`);
+}
+
 async function checkSafety(page, name) {
   const unsafe = await page.evaluate(() => {
     const scripts = document.querySelectorAll('script').length;
@@ -292,6 +317,7 @@ async function checkPage(browser, file, pictures) {
   await checkTable(page, name);
   if ((await page.$$('#modes tbody tr')).length > 0) await checkKeyboard(page, name);
   await checkDark(page, name);
+  await checkSaving(page, name);
   await checkSafety(page, name);
   await checkPaper(page, name, pictures);
   check(problems.length === 0, `${name}: no complaint and no request`, problems.join('; '));
