@@ -25,11 +25,11 @@ page flat "$cases/five_bar_parallelogram"
 page singular "$cases/four_bar" --set k=0 --set gx=9.81 --set gy=0 --set phi_guess=0
 page redundant "$cases/bricard"
 page unstable "$cases/cart_pole" --rest check
-page flutter "$cases/ziegler_column" --set P=3
+page flutter "$cases/ziegler_column" --set P=3 --over P=0.5:3
 page free "$cases/free_pair_spatial"
 page gyroscopic "$cases/sleeping_top" --rest check
-page governor "$cases/governor"
-page chain "$cases/n_pendulum" --set N=150
+page governor "$cases/governor" --motion 3
+page chain "$cases/n_pendulum" --set N=40
 
 matrices=$(mktemp -d)
 trap 'rm -rf "$matrices"' EXIT
