@@ -14,9 +14,17 @@ function hashOfSources() {
   const hash = createHash('sha256');
   const names = readdirSync(sources, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath ?? entry.path, entry.name).slice(sources.length + 1).replaceAll('\\', '/'))
+    .map(entry =>
+      join(entry.parentPath ?? entry.path, entry.name)
+        .slice(sources.length + 1)
+        .replaceAll('\\', '/'),
+    )
     .sort();
-  for (const name of names) hash.update(`${name}\0`).update(readFileSync(join(sources, name))).update('\0');
+  for (const name of names)
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(join(sources, name)))
+      .update('\0');
   return hash.digest('hex');
 }
 

@@ -16,12 +16,18 @@ const special = {
 
 function makePage(tool, cases, folder, name) {
   const file = join(folder, `${name}.html`);
-  execFileSync(tool, ['report', join(cases, name), ...(special[name]?.arguments ?? []), '-o', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(tool, ['report', join(cases, name), ...(special[name]?.arguments ?? []), '-o', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   return file;
 }
 
 async function openPage(browser, file, options, hash = '') {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 1040 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 1040 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   await page.goto(`file://${file}${hash}`);
   await page.waitForSelector('html[data-ready=yes]');
@@ -30,8 +36,16 @@ async function openPage(browser, file, options, hash = '') {
 }
 
 async function picture(browser, file, name, folder) {
-  const { page, context } = await openPage(browser, file, { viewport: { width: 900, height: 800 } }, special[name]?.hash);
-  const drawn = (await page.$('#mechanism')) ?? (await page.$('#at-rest:not([hidden]) canvas')) ?? (await page.$('#spectrum .chart'));
+  const { page, context } = await openPage(
+    browser,
+    file,
+    { viewport: { width: 900, height: 800 } },
+    special[name]?.hash,
+  );
+  const drawn =
+    (await page.$('#mechanism')) ??
+    (await page.$('#at-rest:not([hidden]) canvas')) ??
+    (await page.$('#spectrum .chart'));
   if (drawn) await drawn.screenshot({ path: join(folder, `${name}.png`) });
   const entry = {
     name,
@@ -74,7 +88,11 @@ async function main() {
   const [tool, cases, folder] = words.splice(0, 3).map(word => resolve(word));
   if (!folder) throw new Error('usage: node gallery.mjs [--screens] TOOL CASES FOLDER [CASE…]');
   mkdirSync(folder, { recursive: true });
-  const names = words.length ? words : readdirSync(cases).filter(name => existsSync(join(cases, name, 'model.yaml'))).sort();
+  const names = words.length
+    ? words
+    : readdirSync(cases)
+        .filter(name => existsSync(join(cases, name, 'model.yaml')))
+        .sort();
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
   const entries = [];
   for (const name of names) {

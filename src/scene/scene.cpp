@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/at.h"
+#include "scene/drawn_shapes.h"
 #include "scene/elements.h"
 #include "scene/frames.h"
 #include "scene/masses.h"
@@ -111,6 +112,14 @@ double radius_of_parts(const Scene& scene) {
   return std::min(radius, of_shortest * *middle);
 }
 
+/// A body that the model file draws is not drawn by guess as well.
+void take_drawn_shapes(const std::vector<ScenePrimitive>& drawn, Scene& scene) {
+  std::erase_if(scene.primitives, [&](const ScenePrimitive& guess) {
+    return std::any_of(drawn.begin(), drawn.end(), [&](const ScenePrimitive& d) { return d.frame == guess.frame; });
+  });
+  scene.primitives.insert(scene.primitives.end(), drawn.begin(), drawn.end());
+}
+
 }  // namespace
 
 Scene scene_of(const Model& model, const State& rest) {
@@ -124,6 +133,7 @@ Scene scene_of(const Model& model, const State& rest) {
   scene.elements = scene_elements(model, rest, frames);
   add_box(model, scene);
   scene.primitives = automatic_shapes(scene, radius_of_parts(scene));
+  take_drawn_shapes(drawn_shapes(model, frames), scene);
   return scene;
 }
 

@@ -205,3 +205,35 @@ TEST_CASE("scene: scalars alone stand in a row, and slide or turn") {
   CHECK(scene.frames[1].rotation.z == doctest::Approx(std::sin(0.15)));
   CHECK(scene.frames[1].mass == 2);
 }
+
+TEST_CASE("scene: a body that the model file draws has these shapes and no others") {
+  const Model model = read_model_text(
+      "stillpoint: 1\n"
+      "name: drawn\n"
+      "gravity: 0, -9.81\n"
+      "mechanism:\n"
+      "  - body: bar\n"
+      "    at: 0, -1\n"
+      "    mass: 1\n"
+      "    inertia: 0.1\n"
+      "  - marker: top\n"
+      "    on: bar\n"
+      "    at: 0, 1\n"
+      "  - revolute: hinge\n"
+      "    between: ground, top\n"
+      "  - draw: block\n"
+      "    on: bar\n"
+      "    box: 0.2, 0.6\n"
+      "    color: '#aa3311'\n",
+      "drawn.yaml");
+  const Scene scene = scene_at_rest(model);
+  REQUIRE(scene.primitives.size() == 1);
+  const ScenePrimitive& box = scene.primitives[0];
+  CHECK(box.kind == SceneShape::box);
+  CHECK(box.half.y == doctest::Approx(0.3));
+  const Json json = Json::parse(to_json(scene)).at("primitives").at(0);
+  CHECK(json.at("color") == "#aa3311");
+  CHECK(json.at("from") == "file");
+  CHECK(json.at("name") == "block");
+  for (const SceneElement& element : scene.elements) CHECK(element.kind != "draw");
+}

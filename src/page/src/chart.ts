@@ -27,7 +27,13 @@ export const chartPicture = (area: ChartArea, label: string): SVGElement => svgP
 
 type Label = (value: number) => string;
 
-export function drawHorizontalAxis(picture: SVGElement, area: ChartArea, scale: Scale, title: string, label: Label = tickLabel): void {
+export function drawHorizontalAxis(
+  picture: SVGElement,
+  area: ChartArea,
+  scale: Scale,
+  title: string,
+  label: Label = tickLabel,
+): void {
   const { margins } = area;
   const bottom = area.height - margins.bottom;
   for (const tick of scale.ticks) {
@@ -39,7 +45,13 @@ export function drawHorizontalAxis(picture: SVGElement, area: ChartArea, scale: 
   svgElement('text', { x: middle, y: area.height - 6, class: 'axis-title', 'text-anchor': 'middle' }, picture, title);
 }
 
-export function drawVerticalAxis(picture: SVGElement, area: ChartArea, scale: Scale, title: string, label: Label = tickLabel): void {
+export function drawVerticalAxis(
+  picture: SVGElement,
+  area: ChartArea,
+  scale: Scale,
+  title: string,
+  label: Label = tickLabel,
+): void {
   const { margins } = area;
   for (const tick of scale.ticks) {
     const y = scale.toPixel(tick);
@@ -48,7 +60,9 @@ export function drawVerticalAxis(picture: SVGElement, area: ChartArea, scale: Sc
     svgElement('text', { x: margins.left - 7, y: y + 4, class: 'tick', 'text-anchor': 'end' }, picture, label(tick));
   }
   if (!title) return;
-  const middle = scale.ticks.length ? (scale.toPixel(scale.ticks[0]!) + scale.toPixel(scale.ticks.at(-1)!)) / 2 : area.height / 2;
+  const middle = scale.ticks.length
+    ? (scale.toPixel(scale.ticks[0]!) + scale.toPixel(scale.ticks.at(-1)!)) / 2
+    : area.height / 2;
   const turned = `translate(13,${middle}) rotate(-90)`;
   svgElement('text', { class: 'axis-title', 'text-anchor': 'middle', transform: turned }, picture, title);
 }

@@ -15,15 +15,29 @@ export function showComparison(data: PageData): HTMLElement | undefined {
   if (present.length === 0 || (present.length === 1 && data.advice.length === 0)) return undefined;
   const section = makeSection('comparison', 'Methods');
   section.append(...makeParagraphs(data.advice));
-  const head = make('tr', {}, ...['Method', 'Order', 'True', 'Spurious', 'Largest difference', 'Time', 'Solver'].map(headCell));
+  const head = make(
+    'tr',
+    {},
+    ...['Method', 'Order', 'True', 'Spurious', 'Largest difference', 'Time', 'Solver'].map(headCell),
+  );
   const body = make('tbody');
   for (const method of present) {
     const result = data.methods[method]!;
     const name = make('th', { text: fullNames[method], attributes: { scope: 'row' } });
     body.append(make('tr', {}, name, ...cells(result, data.differences?.[method], method === data.main)));
   }
-  const scroll = make('div', { class: 'scroll', attributes: { tabindex: '0', role: 'region', 'aria-label': 'Table of methods' } });
-  scroll.append(make('table', { class: 'methods', attributes: { 'aria-labelledby': 'comparison-title' } }, make('thead', {}, head), body));
+  const scroll = make('div', {
+    class: 'scroll',
+    attributes: { tabindex: '0', role: 'region', 'aria-label': 'Table of methods' },
+  });
+  scroll.append(
+    make(
+      'table',
+      { class: 'methods', attributes: { 'aria-labelledby': 'comparison-title' } },
+      make('thead', {}, head),
+      body,
+    ),
+  );
   section.append(scroll);
   return section;
 }

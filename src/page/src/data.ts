@@ -22,22 +22,22 @@ export interface PackedArray {
 export interface PageData {
   schema: 'stillpoint.page/1';
   model: ModelSummary;
-  equilibrium?: EquilibriumSummary;   // missing for folders of matrices
-  verdict: string;                    // "asymptotically stable", "stable (conservative)", "unstable", "oscillatory", "neutral", …
+  equilibrium?: EquilibriumSummary; // missing for folders of matrices
+  verdict: string; // "asymptotically stable", "stable (conservative)", "unstable", "oscillatory", "neutral", …
   verdict_basis: string;
   verdict_reason: string;
-  verdict_words?: string[];           // what `explain MODEL verdict` says, a paragraph each
+  verdict_words?: string[]; // what `explain MODEL verdict` says, a paragraph each
   unstable_roots?: number | null;
   largest_real_part?: number | null;
-  main: MethodName;                   // whose modes are the table's
+  main: MethodName; // whose modes are the table's
   methods: Partial<Record<MethodName, MethodResult>>;
-  differences?: Partial<Record<MethodName, number | null>>;  // largest relative difference from the main method
+  differences?: Partial<Record<MethodName, number | null>>; // largest relative difference from the main method
   advice: string[];
   warnings: string[];
-  left_out?: string[];                // sentences: what this page leaves out because the model is too large
-  scene?: Scene | { gzip: string };   // stillpoint.scene/1, or base64 of gzip of its text; missing for matrices
-  branches?: Branch[];                // of a singular configuration
-  equilibria?: OtherEquilibrium[];    // several equilibria, if looked for
+  left_out?: string[]; // sentences: what this page leaves out because the model is too large
+  scene?: Scene | { gzip: string }; // stillpoint.scene/1, or base64 of gzip of its text; missing for matrices
+  branches?: Branch[]; // of a singular configuration
+  equilibria?: OtherEquilibrium[]; // several equilibria, if looked for
   redundancy?: Redundancy;
   sparsity?: SparsityPicture[];
   responses?: FrequencyResponse[];
@@ -52,15 +52,15 @@ export interface ModelSummary {
   coordinates: number;
   constraints: number;
   dof: number;
-  redundant: (string | string[])[];   // names of redundant rows, or groups of rows that depend on each other
+  redundant: (string | string[])[]; // names of redundant rows, or groups of rows that depend on each other
   redundant_equations: number;
   singular: boolean;
-  freedom?: string;                   // "regular", …
+  freedom?: string; // "regular", …
   parameters: Record<string, number>;
 }
 
 export interface EquilibriumSummary {
-  status: string;                     // "at rest", "steady turning", …
+  status: string; // "at rest", "steady turning", …
   message?: string;
   residual: number | null;
   worst_coordinate?: string;
@@ -74,43 +74,49 @@ export interface EquilibriumSummary {
 
 export interface MethodResult {
   computed: boolean;
-  message?: string;                   // why not computed
-  modes: Mode[];                      // true ones first, as `compare` orders them; at most those asked for (--modes)
-  size: number;                       // order of the eigenvalue problem
-  spurious: number;                   // how many there are in all, also if not listed
+  message?: string; // why not computed
+  modes: Mode[]; // true ones first, as `compare` orders them; at most those asked for (--modes)
+  size: number; // order of the eigenvalue problem
+  spurious: number; // how many there are in all, also if not listed
   solver?: string;
   count?: ModeCount;
   seconds?: number;
   penalty?: { alpha: [number, number]; largest_gap?: number | null } | null;
 }
 
-export interface ModeCount { expected: number; found: number; certified: boolean; scope: string; at_zero?: number }
+export interface ModeCount {
+  expected: number;
+  found: number;
+  certified: boolean;
+  scope: string;
+  at_zero?: number;
+}
 
 export interface Mode {
-  s: Complex;                         // one entry per pair: Im s ≥ 0 (the page draws the conjugate, too); null = infinite
-  corrected?: Complex;                // UCS: with the penalty's error removed
+  s: Complex; // one entry per pair: Im s ≥ 0 (the page draws the conjugate, too); null = infinite
+  corrected?: Complex; // UCS: with the penalty's error removed
   frequency_hz: number | null;
   damping_ratio: number | null;
   class: ModeClass;
-  why?: string;                       // why spurious or undecided, in words
+  why?: string; // why spurious or undecided, in words
   residual?: number | null;
   backward_error?: number | null;
   condition?: number | null;
-  error?: number | null;              // bound of |s − exact|
+  error?: number | null; // bound of |s − exact|
   multiplicity?: number;
-  description?: string;               // the mode's sentence
-  energy?: Record<string, number>;          // potential, by force element: the largest few suffice (≤ 12)
-  kinetic_energy?: Record<string, number>;  // by body: the largest few suffice (≤ 12)
-  motion?: number;                    // index into scene.motions
-  motion_missing?: string;            // why there is none, in words
+  description?: string; // the mode's sentence
+  energy?: Record<string, number>; // potential, by force element: the largest few suffice (≤ 12)
+  kinetic_energy?: Record<string, number>; // by body: the largest few suffice (≤ 12)
+  motion?: number; // index into scene.motions
+  motion_missing?: string; // why there is none, in words
 }
 
 export interface Branch {
-  name: string;                       // "branch 1"
-  description?: string;               // in words
+  name: string; // "branch 1"
+  description?: string; // in words
   verdict?: string;
-  tangent_motion?: number;            // index into scene.motions: along the branch
-  modes?: Mode[];                     // of this branch, with their own motions
+  tangent_motion?: number; // index into scene.motions: along the branch
+  modes?: Mode[]; // of this branch, with their own motions
 }
 
 export interface OtherEquilibrium {
@@ -118,28 +124,32 @@ export interface OtherEquilibrium {
   verdict: string;
   energy?: number | null;
   modes?: Mode[];
-  pose?: PackedArray | number[];      // rest frames of this equilibrium, as the scene stores frames
+  pose?: PackedArray | number[]; // rest frames of this equilibrium, as the scene stores frames
 }
 
 export interface Redundancy {
-  words: string[];                    // what `explain MODEL redundancy` says, a paragraph each
+  words: string[]; // what `explain MODEL redundancy` says, a paragraph each
   constraints: RedundantConstraint[];
 }
 
 export interface RedundantConstraint {
-  name: string;                       // "j[4].tilt_x"
-  joint?: string;                     // name of the joint or rod in the scene, to be highlighted
-  loop?: string[];                    // names of the joints of the loop it closes, highlighted too
-  said_by?: string[];                 // constraints that say the same already
-  release?: string;                   // the advice, a sentence
+  name: string; // "j[4].tilt_x"
+  joint?: string; // name of the joint or rod in the scene, to be highlighted
+  loop?: string[]; // names of the joints of the loop it closes, highlighted too
+  said_by?: string[]; // constraints that say the same already
+  release?: string; // the advice, a sentence
 }
 
-export interface SparsityPicture { title: string; caption?: string; svg: string }   // the tool's own SVG
+export interface SparsityPicture {
+  title: string;
+  caption?: string;
+  svg: string;
+} // the tool's own SVG
 
 export interface FrequencyResponse {
   input: string;
   output: string;
-  unit?: string;                      // of output / input
+  unit?: string; // of output / input
   frequency_hz: number[] | PackedArray;
   real: number[] | PackedArray;
   imaginary: number[] | PackedArray;
@@ -148,8 +158,8 @@ export interface FrequencyResponse {
 export interface MotionInTime {
   title?: string;
   command?: string;
-  time: number[] | PackedArray;       // s, of each frame
-  frames: PackedArray;                // frame after frame, body after body as the scene stores frames: plane x, y, angle; space x, y, z, qw, qx, qy, qz
+  time: number[] | PackedArray; // s, of each frame
+  frames: PackedArray; // frame after frame, body after body as the scene stores frames: plane x, y, angle; space x, y, z, qw, qx, qy, qz
   energy?: { kinetic: number[] | PackedArray; potential: number[] | PackedArray };
 }
 
@@ -157,16 +167,16 @@ export interface RootLocus {
   parameter: string;
   unit?: string;
   values: number[];
-  spectra: Complex[][];               // per value the roots, Im s ≥ 0; tracked: entry k of each belongs to track k (null = lost)
+  spectra: Complex[][]; // per value the roots, Im s ≥ 0; tracked: entry k of each belongs to track k (null = lost)
   verdicts?: string[];
 }
 
 export interface Provenance {
   command: string;
   version: string;
-  date: string;                       // ISO 8601
-  sha256?: string;                    // of the model file
+  date: string; // ISO 8601
+  sha256?: string; // of the model file
   machine?: string;
-  model_path?: string;                // as the user gave it
-  model_text?: string;                // the file itself
+  model_path?: string; // as the user gave it
+  model_text?: string; // the file itself
 }

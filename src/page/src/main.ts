@@ -84,7 +84,9 @@ async function showModes(
 ): Promise<ModeView | undefined> {
   if (scene.motions.length === 0) return undefined;
   const motions = await openMotions(scene, rest);
-  const why = data.branches?.length ? 'Choose a branch to see how it moves.' : 'This mode has no picture of its motion.';
+  const why = data.branches?.length
+    ? 'Choose a branch to see how it moves.'
+    : 'This mode has no picture of its motion.';
   for (const mode of data.methods[data.main]?.modes ?? []) mode.motion_missing ??= why;
   return new ModeView(choice, scene, rest, motions, canSave);
 }
@@ -96,7 +98,10 @@ const hasEnergies = (choice: Choice): boolean =>
 function widenLonelySections(sections: HTMLElement[]): void {
   sections.forEach((section, index) => {
     if (section.classList.contains('wide')) return;
-    const narrowBefore = sections.slice(0, index).reverse().findIndex(other => other.classList.contains('wide'));
+    const narrowBefore = sections
+      .slice(0, index)
+      .reverse()
+      .findIndex(other => other.classList.contains('wide'));
     const runLength = narrowBefore === -1 ? index : narrowBefore;
     const next = sections[index + 1];
     const startsPair = runLength % 2 === 0;

@@ -102,7 +102,10 @@ export class MechanismView {
     const still = { ...look, names: false, forces: false };
     if (picture.rest) drawing.paint(pen, camera, picture.rest, { ...still, silhouette: colours().ghost });
     for (const path of picture.paths ?? [])
-      pen.line(path.map(point => camera.toPixel(point)), { colour: colours().trace, width: 1.4 });
+      pen.line(
+        path.map(point => camera.toPixel(point)),
+        { colour: colours().trace, width: 1.4 },
+      );
     const silhouette = mix(colours().body, colours().paper, 0.4);
     for (const pose of picture.others ?? []) drawing.paint(pen, camera, pose, { ...still, silhouette });
     drawing.paint(pen, camera, picture.now, look);
@@ -164,7 +167,10 @@ export class MechanismView {
 export function pointsToHold(scene: Scene, rest: Pose): Vector[] {
   const points: Vector[] = scene.elements.flatMap(element => element.places.map(place => rest.place(place)));
   scene.frames.forEach((frame, index) => {
-    points.push(rest.place({ frame: index, at: [0, 0, 0] }), rest.place({ frame: index, at: frame.centre ?? [0, 0, 0] }));
+    points.push(
+      rest.place({ frame: index, at: [0, 0, 0] }),
+      rest.place({ frame: index, at: frame.centre ?? [0, 0, 0] }),
+    );
   });
   for (const element of scene.elements) {
     const [place] = element.places;
@@ -189,5 +195,12 @@ function isNear({ box: [low, high], size: reach }: Scene, point: Vector): boolea
 function cornersAround(shape: { centre: Vector; radius?: number; half?: Vector }): Vector[] {
   const reach = shape.radius ?? Math.max(...(shape.half ?? [0]));
   const [x, y, z] = shape.centre;
-  return [[x - reach, y, z], [x + reach, y, z], [x, y - reach, z], [x, y + reach, z], [x, y, z - reach], [x, y, z + reach]];
+  return [
+    [x - reach, y, z],
+    [x + reach, y, z],
+    [x, y - reach, z],
+    [x, y + reach, z],
+    [x, y, z - reach],
+    [x, y, z + reach],
+  ];
 }

@@ -37,9 +37,13 @@ function dampingText(mode: Mode): string {
 export function rowsOf(modes: Mode[], filter: string, column: Column, ascending: boolean): number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const text = (mode: Mode): string => `${mode.description ?? ''} ${mode.class}`.toLowerCase();
-  const rows = modes.map((_mode, index) => index).filter(index => words.every(word => text(modes[index]!).includes(word)));
+  const rows = modes
+    .map((_mode, index) => index)
+    .filter(index => words.every(word => text(modes[index]!).includes(word)));
   const sign = ascending ? 1 : -1;
-  return rows.sort((one, other) => sign * compare(column.key(modes[one]!, one), column.key(modes[other]!, other)) || one - other);
+  return rows.sort(
+    (one, other) => sign * compare(column.key(modes[one]!, one), column.key(modes[other]!, other)) || one - other,
+  );
 }
 
 function compare(one: number | string, other: number | string): number {
@@ -51,7 +55,9 @@ export class ModeTable {
   readonly section = makeSection('modes', 'Modes', 'a row shows its motion above');
   private readonly head = make('tr');
   private readonly body = make('tbody');
-  private readonly filter = make('input', { attributes: { type: 'search', id: 'filter', placeholder: 'body, spring, class' } });
+  private readonly filter = make('input', {
+    attributes: { type: 'search', id: 'filter', placeholder: 'body, spring, class' },
+  });
   private readonly empty = make('p', { class: 'quiet', text: 'No mode has these words.' });
   private columns: Column[] = [];
   private order: Column = columns[0]!;
@@ -61,8 +67,16 @@ export class ModeTable {
   constructor(private readonly choice: Choice) {
     const tools = make('div', { class: 'controls' }, make('label', {}, 'Only modes with ', this.filter));
     if (choice.lists.length > 1) tools.append(this.listChoice());
-    const table = make('table', { attributes: { 'aria-labelledby': 'modes-title' } }, make('thead', {}, this.head), this.body);
-    const scroll = make('div', { class: 'scroll', attributes: { tabindex: '0', role: 'region', 'aria-label': 'Table of modes' } });
+    const table = make(
+      'table',
+      { attributes: { 'aria-labelledby': 'modes-title' } },
+      make('thead', {}, this.head),
+      this.body,
+    );
+    const scroll = make('div', {
+      class: 'scroll',
+      attributes: { tabindex: '0', role: 'region', 'aria-label': 'Table of modes' },
+    });
     scroll.append(table);
     this.section.append(tools, scroll, this.empty);
     this.filter.addEventListener('input', () => this.show());
@@ -97,7 +111,10 @@ export class ModeTable {
     if (wanted.length !== this.columns.length) {
       this.columns = wanted;
       const cells = wanted.map(column => this.headCell(column));
-      this.head.replaceChildren(...cells, make('th', { class: 'words', text: 'What moves', attributes: { scope: 'col' } }));
+      this.head.replaceChildren(
+        ...cells,
+        make('th', { class: 'words', text: 'What moves', attributes: { scope: 'col' } }),
+      );
     }
     this.columns.forEach((column, place) => {
       const cell = this.head.children[place]!;

@@ -64,7 +64,12 @@ export class ModeView {
     const numbers = this.motions.reduce((sum, motion) => sum + this.rest.frames * motion.stored.powers.length, 0);
     if (numbers > mostNumbersToHold) return;
     for (const motion of this.motions) {
-      for (const [a, b] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+      for (const [a, b] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ] as const) {
         if (b !== 0 && motion.stored.kind !== 'oscillating') continue;
         points.push(...pointsToHold(this.scene, motion.at(a, b, this.pose)));
       }
@@ -246,4 +251,3 @@ function slowness(times: number): string {
   if (times > 1.05) return `shown ${digits(times, 2)} times slower than it is`;
   return times < 0.95 ? `shown ${digits(1 / times, 2)} times faster than it is` : 'shown as fast as it is';
 }
-

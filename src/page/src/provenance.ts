@@ -11,7 +11,8 @@ export function showProvenance(data: PageData, buttons: HTMLElement[]): HTMLElem
   const parameters = Object.entries(model.parameters);
   if (parameters.length > 0) {
     const list = make('dl', { class: 'parameters' });
-    for (const [name, value] of parameters) list.append(make('div', {}, make('dt', { text: name }), make('dd', { text: digits(value, 8) })));
+    for (const [name, value] of parameters)
+      list.append(make('div', {}, make('dt', { text: name }), make('dd', { text: digits(value, 8) })));
     section.append(make('h3', { text: 'Parameters' }), list);
   }
   section.append(make('div', { class: 'controls' }, ...buttons));

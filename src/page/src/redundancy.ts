@@ -17,7 +17,9 @@ export function showRedundancy(data: PageData, view: MechanismView | undefined):
   for (const constraint of listed.slice(0, mostListed)) list.append(entryOf(constraint, view));
   section.append(list);
   if (listed.length > mostListed)
-    section.append(make('p', { class: 'quiet', text: `And ${listed.length - mostListed} more; the saved JSON holds them all.` }));
+    section.append(
+      make('p', { class: 'quiet', text: `And ${listed.length - mostListed} more; the saved JSON holds them all.` }),
+    );
   return section;
 }
 
@@ -40,14 +42,18 @@ function entryOf(constraint: RedundantConstraint, view: MechanismView | undefine
 }
 
 function highlighter(view: MechanismView, name: string, names: ReadonlySet<string>): HTMLElement {
-  const button = makeButton('show', () => {
-    const on = button.getAttribute('aria-pressed') !== 'true';
-    for (const other of document.querySelectorAll('#redundancy button')) other.setAttribute('aria-pressed', 'false');
-    button.setAttribute('aria-pressed', String(on));
-    view.highlighted = on ? names : new Set();
-    view.redraw();
-    if (on) view.canvas.scrollIntoView({ block: 'nearest' });
-  }, `Show ${name} in the drawing`);
+  const button = makeButton(
+    'show',
+    () => {
+      const on = button.getAttribute('aria-pressed') !== 'true';
+      for (const other of document.querySelectorAll('#redundancy button')) other.setAttribute('aria-pressed', 'false');
+      button.setAttribute('aria-pressed', String(on));
+      view.highlighted = on ? names : new Set();
+      view.redraw();
+      if (on) view.canvas.scrollIntoView({ block: 'nearest' });
+    },
+    `Show ${name} in the drawing`,
+  );
   button.setAttribute('aria-pressed', 'false');
   return button;
 }

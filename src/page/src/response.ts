@@ -26,9 +26,9 @@ export async function showResponses(data: PageData, choice: Choice): Promise<HTM
   if (stored.length === 0) return undefined;
   const curves: Curve[] = [];
   for (const response of stored) {
-    const [frequencies, real, imaginary] = await Promise.all(
+    const [frequencies, real, imaginary] = (await Promise.all(
       [response.frequency_hz, response.real, response.imaginary].map(unpack),
-    ) as [Float64Array, Float64Array, Float64Array];
+    )) as [Float64Array, Float64Array, Float64Array];
     curves.push({
       name: `${response.input} → ${response.output}`,
       unit: response.unit ?? '',
@@ -172,7 +172,10 @@ class ResponseView {
     const index = Number(this.cursor.value);
     const texts = this.curves
       .filter(curve => curve.shown)
-      .map(curve => `${curve.name}: ${digits(curve.magnitudes[index], 4)} ${curve.unit}, ${digits(curve.phases[index], 4)}°`);
+      .map(
+        curve =>
+          `${curve.name}: ${digits(curve.magnitudes[index], 4)} ${curve.unit}, ${digits(curve.phases[index], 4)}°`,
+      );
     const frequency = `${digits(this.curves[0]!.frequencies[index], 4)} Hz`;
     this.reading.textContent = `At ${frequency}: ${texts.join('; ')}`;
     this.cursor.setAttribute('aria-valuetext', frequency);

@@ -38,7 +38,10 @@ class RootLocusView {
     const x = linearScale(bounds.left, bounds.right, margins.left, area.width - margins.right, 7);
     const y = linearScale(-bounds.top, bounds.top, area.height - margins.bottom, margins.top, 8);
     const start = Math.max(margins.left, x.toPixel(0));
-    const size = { width: Math.max(0, area.width - margins.right - start), height: height - margins.top - margins.bottom };
+    const size = {
+      width: Math.max(0, area.width - margins.right - start),
+      height: height - margins.top - margins.bottom,
+    };
     svgElement('rect', { x: start, y: margins.top, ...size, class: 'unstable' }, picture);
     drawHorizontalAxis(picture, area, x, 'Re s  (1/s)');
     drawVerticalAxis(picture, area, y, 'Im s  (rad/s)');
@@ -74,7 +77,8 @@ class RootLocusView {
   }
 }
 
-const isFinitePair = (root: Complex | undefined | null): root is [number, number] => !!root && root[0] !== null && root[1] !== null;
+const isFinitePair = (root: Complex | undefined | null): root is [number, number] =>
+  !!root && root[0] !== null && root[1] !== null;
 
 function boundsOf(roots: Complex[]): { left: number; right: number; top: number } {
   let [left, right, top] = [0, 0, 0];

@@ -5,9 +5,15 @@ export type Matrix = Float64Array; // of nine
 
 export function matrixOfQuaternion([w, x, y, z]: Quaternion): Matrix {
   return Float64Array.of(
-    1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-    2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-    2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - w * z),
+    2 * (x * z + w * y),
+    2 * (x * y + w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - w * x),
+    2 * (x * z - w * y),
+    2 * (y * z + w * x),
+    1 - 2 * (x * x + y * y),
   );
 }
 
@@ -20,7 +26,13 @@ export function matrixOfRotationVector(x: number, y: number, z: number): Matrix 
 }
 
 /** to[start…] = one · other, where `one` begins at `oneStart` of its array. */
-export function multiplyInto(to: Float64Array, start: number, one: Float64Array, oneStart: number, other: Matrix): void {
+export function multiplyInto(
+  to: Float64Array,
+  start: number,
+  one: Float64Array,
+  oneStart: number,
+  other: Matrix,
+): void {
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 3; column++) {
       let sum = 0;
@@ -39,7 +51,11 @@ export function turned(rotations: Float64Array, start: number, [x, y, z]: Vector
 }
 
 export const add = (one: Vector, other: Vector): Vector => [one[0] + other[0], one[1] + other[1], one[2] + other[2]];
-export const subtract = (one: Vector, other: Vector): Vector => [one[0] - other[0], one[1] - other[1], one[2] - other[2]];
+export const subtract = (one: Vector, other: Vector): Vector => [
+  one[0] - other[0],
+  one[1] - other[1],
+  one[2] - other[2],
+];
 export const times = (factor: number, [x, y, z]: Vector): Vector => [factor * x, factor * y, factor * z];
 export const dot = (one: Vector, other: Vector): number => one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
 export const size = ([x, y, z]: Vector): number => Math.hypot(x, y, z);

@@ -10,12 +10,17 @@ function save(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-const fileName = (data: PageData, ending: string): string => `${data.model.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')}.${ending}`;
+const fileName = (data: PageData, ending: string): string =>
+  `${data.model.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')}.${ending}`;
 
 export function dataButtons(data: PageData, text: string, modes: Mode[]): HTMLElement[] {
   return [
-    makeButton('Save the data (JSON)', () => save(fileName(data, 'json'), new Blob([text], { type: 'application/json' }))),
-    makeButton('Save the modes (CSV)', () => save(fileName(data, 'csv'), new Blob([modesAsCsv(modes)], { type: 'text/csv' }))),
+    makeButton('Save the data (JSON)', () =>
+      save(fileName(data, 'json'), new Blob([text], { type: 'application/json' })),
+    ),
+    makeButton('Save the modes (CSV)', () =>
+      save(fileName(data, 'csv'), new Blob([modesAsCsv(modes)], { type: 'text/csv' })),
+    ),
   ];
 }
 
@@ -42,7 +47,10 @@ const columns: [string, (mode: Mode, index: number) => string | number | null | 
 
 /** RFC 4180; a text that a spreadsheet would take for a formula is kept a text. */
 export function modesAsCsv(modes: Mode[]): string {
-  const lines = [columns.map(([title]) => title), ...modes.map((mode, index) => columns.map(([, value]) => value(mode, index)))];
+  const lines = [
+    columns.map(([title]) => title),
+    ...modes.map((mode, index) => columns.map(([, value]) => value(mode, index))),
+  ];
   return `${lines.map(line => line.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 

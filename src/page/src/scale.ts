@@ -50,7 +50,8 @@ export function signedLogarithmicScale(from: number, to: number, small: number, 
   const low = bend(from);
   const high = bend(to);
   const toPixel = (value: number): number => start + ((bend(value) - low) / (high - low)) * (end - start);
-  const toValue = (pixel: number): number => 2 * small * Math.sinh(low + ((pixel - start) / (end - start)) * (high - low));
+  const toValue = (pixel: number): number =>
+    2 * small * Math.sinh(low + ((pixel - start) / (end - start)) * (high - low));
   const last = Math.log10(Math.max(Math.abs(from), Math.abs(to)));
   const first = Math.ceil(Math.log10(small));
   const every = Math.max(1, Math.ceil((last - first) / 4));

@@ -20,7 +20,8 @@ export function pictureOf(svg: string, label: string): Element | undefined {
   if (picture.nodeName !== 'svg') return undefined;
   for (const active of picture.querySelectorAll('script, foreignObject, a, image, use')) active.remove();
   for (const element of [picture, ...picture.querySelectorAll('*')])
-    for (const attribute of [...element.attributes]) if (/^on|href$/i.test(attribute.name)) element.removeAttribute(attribute.name);
+    for (const attribute of [...element.attributes])
+      if (/^on|href$/i.test(attribute.name)) element.removeAttribute(attribute.name);
   picture.setAttribute('role', 'img');
   picture.setAttribute('aria-label', label);
   return document.importNode(picture, true);

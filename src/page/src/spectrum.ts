@@ -122,7 +122,12 @@ export class SpectrumView {
     if (this.logarithmic) {
       const sizes = visible.map(root => Math.hypot(root.real, root.imaginary));
       const largest = 3 * Math.max(1, ...sizes);
-      const least = Math.min(...this.roots.filter(isTrue).map(root => Math.hypot(root.real, root.imaginary)).filter(size => size > 0));
+      const least = Math.min(
+        ...this.roots
+          .filter(isTrue)
+          .map(root => Math.hypot(root.real, root.imaginary))
+          .filter(size => size > 0),
+      );
       const small = Math.max((Number.isFinite(least) ? least : 1) / 10, 1e-12 * largest);
       return {
         x: signedLogarithmicScale(-largest, largest, small, margins.left, right),
@@ -145,8 +150,12 @@ export class SpectrumView {
       shiftTicks(y, middle.imaginary, window.bottom, window.top);
       const across = `Re s − (${digits(middle.real, 8)})  (1/s)`;
       const up = `Im s − (${digits(middle.imaginary, 8)})`;
-      drawHorizontalAxis(picture, area, x, across, value => tickLabel(cleared(value - middle.real, window.right - window.left)));
-      drawVerticalAxis(picture, area, y, up, value => tickLabel(cleared(value - middle.imaginary, window.top - window.bottom)));
+      drawHorizontalAxis(picture, area, x, across, value =>
+        tickLabel(cleared(value - middle.real, window.right - window.left)),
+      );
+      drawVerticalAxis(picture, area, y, up, value =>
+        tickLabel(cleared(value - middle.imaginary, window.top - window.bottom)),
+      );
       return;
     }
     drawHorizontalAxis(picture, area, x, 'Re s  (1/s)');
@@ -199,7 +208,11 @@ export class SpectrumView {
     this.drawErrorBound(picture, area, root, x, y);
     const place = { transform: `translate(${px.toFixed(1)},${py.toFixed(1)})` };
     const classes = `root ${root.method} ${root.class}`;
-    const mark = svgElement('path', { d: shapeOf(root.method), class: classes, ...place, 'data-mode': root.mode }, picture);
+    const mark = svgElement(
+      'path',
+      { d: shapeOf(root.method), class: classes, ...place, 'data-mode': root.mode },
+      picture,
+    );
     svgElement('title', {}, mark, root.words);
     if (root.class === 'undecided') svgElement('text', { ...place, dx: 8, dy: -6, class: 'tick' }, picture, '?');
     if (root.mode >= 0) mark.addEventListener('click', () => this.chooseRoot(root));
@@ -219,11 +232,18 @@ export class SpectrumView {
     if (halfWidth < 2 && halfHeight < 2) return;
     if (halfWidth > 4 * area.width || halfHeight > 4 * area.height) return;
     const centre = { cx: x.toPixel(root.real), cy: y.toPixel(root.imaginary) };
-    svgElement('ellipse', { ...centre, rx: halfWidth, ry: halfHeight, class: `error-bound ${root.method}`, 'clip-path': 'url(#plane)' }, picture);
+    svgElement(
+      'ellipse',
+      { ...centre, rx: halfWidth, ry: halfHeight, class: `error-bound ${root.method}`, 'clip-path': 'url(#plane)' },
+      picture,
+    );
     if (picture.querySelector('clipPath')) return;
     const clip = svgElement('clipPath', { id: 'plane' }, picture);
     const { margins } = area;
-    const size = { width: area.width - margins.left - margins.right, height: area.height - margins.top - margins.bottom };
+    const size = {
+      width: area.width - margins.left - margins.right,
+      height: area.height - margins.top - margins.bottom,
+    };
     svgElement('rect', { x: margins.left, y: margins.top, ...size }, clip);
   }
 
@@ -247,14 +267,29 @@ export class SpectrumView {
     const mode = this.choice.list.main ? this.choice.mode : undefined;
     if (!mode) return void this.reading.replaceChildren();
     const own = `${this.data.main.toUpperCase()}: s = ${complex(mode.s[0], mode.s[1], 10)}`;
-    const texts = [mode.error === null || mode.error === undefined ? own : `${own}, known to ± ${digits(mode.error, 2)}`];
+    const texts = [
+      mode.error === null || mode.error === undefined ? own : `${own}, known to ± ${digits(mode.error, 2)}`,
+    ];
     for (const method of methodNames) {
       const root = method === this.data.main ? undefined : this.nearestRoot(method);
       if (!root) continue;
       const apart = Math.hypot(root.real - (mode.s[0] ?? 0), root.imaginary - (mode.s[1] ?? 0));
       texts.push(`${method.toUpperCase()} differs by ${digits(apart, 2)}`);
     }
-    this.reading.textContent = `${texts.join('; ')}.`;
+    this.reading.textContent = `${texts.join('; ')}.${this.logarithmic ? this.wordsOnSpurious() : ''}`;
+  }
+
+  /** How many there are, and how far they are away. */
+  private wordsOnSpurious(): string {
+    const texts = methodNames.flatMap(method => {
+      const spurious = this.roots.filter(root => root.method === method && root.class === 'spurious');
+      if (spurious.length === 0) return [];
+      const far = Math.max(...spurious.map(root => Math.hypot(root.real, root.imaginary)));
+      const right = Math.max(...spurious.map(root => root.real));
+      const count = this.data.methods[method]?.spurious ?? spurious.length;
+      return `${method.toUpperCase()} has ${count} spurious eigenvalues, up to |s| = ${digits(far, 2)}, Re s = ${digits(right, 2)}`;
+    });
+    return texts.length ? ` ${texts.join('; ')}.` : '';
   }
 
   private nearestRoot(method: MethodName): Root | undefined {
@@ -269,9 +304,16 @@ export class SpectrumView {
     if (this.logarithmic) return;
     const old = this.currentWindow();
     const { real, imaginary } = this.middleOf({ left: -Infinity, right: Infinity, bottom: -Infinity, top: Infinity });
-    const middle = Number.isFinite(real) ? { real, imaginary } : { real: (old.left + old.right) / 2, imaginary: (old.bottom + old.top) / 2 };
+    const middle = Number.isFinite(real)
+      ? { real, imaginary }
+      : { real: (old.left + old.right) / 2, imaginary: (old.bottom + old.top) / 2 };
     const [half, halfUp] = [(factor * (old.right - old.left)) / 2, (factor * (old.top - old.bottom)) / 2];
-    this.zoomTo({ left: middle.real - half, right: middle.real + half, bottom: middle.imaginary - halfUp, top: middle.imaginary + halfUp });
+    this.zoomTo({
+      left: middle.real - half,
+      right: middle.real + half,
+      bottom: middle.imaginary - halfUp,
+      top: middle.imaginary + halfUp,
+    });
   }
 
   private zoomTo(window: Window | undefined): void {
@@ -293,7 +335,8 @@ export class SpectrumView {
     let start: { x: number; y: number; window: Window } | undefined;
     this.host.addEventListener('pointerdown', event => {
       this.dragged = false;
-      if (!this.logarithmic && event.pointerType === 'mouse') start = { x: event.clientX, y: event.clientY, window: this.currentWindow() };
+      if (!this.logarithmic && event.pointerType === 'mouse')
+        start = { x: event.clientX, y: event.clientY, window: this.currentWindow() };
     });
     this.host.addEventListener('pointermove', event => {
       if (!start || !(event.buttons & 1) || !this.scales) return;
@@ -303,7 +346,12 @@ export class SpectrumView {
       const across = this.scales.x.toValue(dx) - this.scales.x.toValue(0);
       const up = this.scales.y.toValue(dy) - this.scales.y.toValue(0);
       const { window } = start;
-      this.zoomTo({ left: window.left - across, right: window.right - across, bottom: window.bottom - up, top: window.top - up });
+      this.zoomTo({
+        left: window.left - across,
+        right: window.right - across,
+        bottom: window.bottom - up,
+        top: window.top - up,
+      });
     });
     window.addEventListener('pointerup', () => (start = undefined));
     this.host.addEventListener('dblclick', () => this.zoomTo(undefined));
@@ -322,7 +370,12 @@ function windowAround(roots: Root[]): Window {
   const isUndamped = high - low <= 1e-6 * most;
   const span = (isUndamped ? 0.2 * most : Math.max(high - low, 1e-3 * most)) || 1;
   const top = Math.max(most, 0.5 * span) || 1;
-  return { left: low - 0.14 * span, right: Math.max(high + 0.14 * span, 0.16 * span), bottom: -1.1 * top, top: 1.1 * top };
+  return {
+    left: low - 0.14 * span,
+    right: Math.max(high + 0.14 * span, 0.16 * span),
+    bottom: -1.1 * top,
+    top: 1.1 * top,
+  };
 }
 
 const inside = (window: Window, real: number, imaginary: number): boolean =>
@@ -330,7 +383,12 @@ const inside = (window: Window, real: number, imaginary: number): boolean =>
 
 function insideArea({ width, height: high, margins }: ChartArea, x: number, y: number): boolean {
   const room = 2;
-  return x >= margins.left - room && x <= width - margins.right + room && y >= margins.top - room && y <= high - margins.bottom + room;
+  return (
+    x >= margins.left - room &&
+    x <= width - margins.right + room &&
+    y >= margins.top - room &&
+    y <= high - margins.bottom + room
+  );
 }
 
 function narrow(window: Window): boolean {
@@ -343,9 +401,12 @@ function shiftTicks(scale: Scale, middle: number, from: number, to: number): voi
 }
 
 /** Rounding leaves a last digit where the middle is subtracted again. */
-const cleared = (value: number, span: number): number => (Math.abs(value) < 1e-3 * span ? 0 : Number(value.toPrecision(2)));
+const cleared = (value: number, span: number): number =>
+  Math.abs(value) < 1e-3 * span ? 0 : Number(value.toPrecision(2));
 
 function describe(roots: Root[]): string {
-  const counts = methodNames.map(method => `${method.toUpperCase()} ${roots.filter(root => root.method === method).length}`);
+  const counts = methodNames.map(
+    method => `${method.toUpperCase()} ${roots.filter(root => root.method === method).length}`,
+  );
   return `Complex plane with eigenvalues: ${counts.join(', ')}`;
 }

@@ -60,7 +60,8 @@ class TimeView {
   private pointsOverTime(): Vector[] {
     const stride = Math.max(1, Math.ceil(this.time.length / instantsToHold));
     const points: Vector[] = [];
-    for (let index = 0; index < this.time.length; index += stride) points.push(...pointsToHold(this.scene, this.poseAt(index)));
+    for (let index = 0; index < this.time.length; index += stride)
+      points.push(...pointsToHold(this.scene, this.poseAt(index)));
     return points;
   }
 

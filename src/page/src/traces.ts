@@ -11,7 +11,10 @@ export function tracedPlaces(scene: Scene, rest: Pose): Place[] {
   const places: Place[] = [];
   const known = new Set<string>();
   const add = (place: Place): void => {
-    const key = rest.place(place).map(value => Math.round((1e4 * value) / scene.size)).join();
+    const key = rest
+      .place(place)
+      .map(value => Math.round((1e4 * value) / scene.size))
+      .join();
     if (place.frame < 0 || known.has(key) || places.length >= mostTraces) return;
     known.add(key);
     places.push(place);

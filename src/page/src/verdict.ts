@@ -64,7 +64,9 @@ function certificates(data: PageData): string[] {
   const equilibrium = data.equilibrium;
   if (equilibrium?.residual !== null && equilibrium?.residual !== undefined) {
     const where = equilibrium.worst_coordinate ? `, largest at ${equilibrium.worst_coordinate}` : '';
-    texts.push(`${sentence(equilibrium.status).slice(0, -1)}: forces balance to ${digits(equilibrium.residual, 2)}${where}.`);
+    texts.push(
+      `${sentence(equilibrium.status).slice(0, -1)}: forces balance to ${digits(equilibrium.residual, 2)}${where}.`,
+    );
   }
   return texts;
 }
@@ -98,17 +100,27 @@ function factsOf(data: PageData): Fact[] {
   facts.push({
     name: 'redundant constraints',
     value: String(redundant),
-    note: redundant ? model.redundant.flat().slice(0, 3).join(', ') : model.constraints ? 'each one counts' : 'there is none at all',
+    note: redundant
+      ? model.redundant.flat().slice(0, 3).join(', ')
+      : model.constraints
+        ? 'each one counts'
+        : 'there is none at all',
   });
   const { warnings } = data;
-  facts.push({ name: 'warnings', value: String(warnings.length), note: warnings.length ? 'listed here' : 'nothing to warn of' });
+  facts.push({
+    name: 'warnings',
+    value: String(warnings.length),
+    note: warnings.length ? 'listed here' : 'nothing to warn of',
+  });
   return facts;
 }
 
 const oscillates = (mode: Mode): boolean => (mode.s[1] ?? 0) > 0;
 
 function frequencyFacts(modes: Mode[]): Fact[] {
-  const byFrequency = modes.filter(oscillates).sort((one, other) => (one.frequency_hz ?? 0) - (other.frequency_hz ?? 0));
+  const byFrequency = modes
+    .filter(oscillates)
+    .sort((one, other) => (one.frequency_hz ?? 0) - (other.frequency_hz ?? 0));
   const lowest = byFrequency[0];
   if (!lowest) return [{ name: 'lowest frequency', value: '–', note: 'nothing oscillates' }];
   return [

@@ -16,10 +16,18 @@ export function pack(values, blocks, step = 1) {
     const part = values.slice(block * length, (block + 1) * length);
     const largest = Math.max(...part.map(Math.abs));
     scale.push(largest / 32767);
-    part.forEach((value, index) => (stored[block * length + index] = largest ? Math.round((32767 * value) / largest) : 0));
+    part.forEach(
+      (value, index) => (stored[block * length + index] = largest ? Math.round((32767 * value) / largest) : 0),
+    );
   }
   const differences = stored.map((value, index) => (index < step ? value : value - stored[index - step]));
-  return { type: 'int16', count: values.length, step, scale, gzip: gzipSync(Buffer.from(differences.buffer)).toString('base64') };
+  return {
+    type: 'int16',
+    count: values.length,
+    step,
+    scale,
+    gzip: gzipSync(Buffer.from(differences.buffer)).toString('base64'),
+  };
 }
 
 const length = 0.5;
@@ -46,7 +54,8 @@ function polynomialOf(value) {
   const rows = nodes.map(node => [...Array.from({ length: degree + 1 }, (_, power) => node ** power), value(node)]);
   for (let pivot = 0; pivot <= degree; pivot++) {
     let best = pivot;
-    for (let row = pivot + 1; row <= degree; row++) if (Math.abs(rows[row][pivot]) > Math.abs(rows[best][pivot])) best = row;
+    for (let row = pivot + 1; row <= degree; row++)
+      if (Math.abs(rows[row][pivot]) > Math.abs(rows[best][pivot])) best = row;
     [rows[pivot], rows[best]] = [rows[best], rows[pivot]];
     for (let row = 0; row <= degree; row++) {
       if (row === pivot) continue;
@@ -107,7 +116,10 @@ export function chainScene(links, dimension) {
     kind: 'spring',
     role: 'spring',
     name: 'spring',
-    places: [{ frame: -1, at: point(0.8, 0) }, { frame: links - 1, at: bottom }],
+    places: [
+      { frame: -1, at: point(0.8, 0) },
+      { frame: links - 1, at: bottom },
+    ],
     stiffness: 40,
     damping: 0.2,
     force: 3,
@@ -121,7 +133,14 @@ export function chainScene(links, dimension) {
     box: [point(0, -reach), point(0.8, 0)],
     gravity: point(0, -9.81),
     frames: rest.map(({ x, y }, link) => ({ name: `link[${link}]`, kind: 'body', position: point(x, y), mass: 1 })),
-    primitives: rest.map((_, link) => ({ kind: 'capsule', name: `link[${link}]`, frame: link, a: top, b: bottom, radius: 0.01 })),
+    primitives: rest.map((_, link) => ({
+      kind: 'capsule',
+      name: `link[${link}]`,
+      frame: link,
+      a: top,
+      b: bottom,
+      radius: 0.01,
+    })),
     elements: [...rest.map((_, link) => hinge(link)), spring],
     motions: [motionOf(links, 1, dimension), motionOf(links, 2, dimension)],
   };
@@ -142,20 +161,41 @@ const modeOf = (number, more = {}) => ({
 
 /** Data around a scene, with a name and descriptions that would run if they were markup. */
 export function pageData(scene) {
-  const spurious = { s: [1e4, 3e9], frequency_hz: 5e8, damping_ratio: 0, class: 'spurious', error: 1, why: 'belongs to the constraints' };
+  const spurious = {
+    s: [1e4, 3e9],
+    frequency_hz: 5e8,
+    damping_ratio: 0,
+    class: 'spurious',
+    error: 1,
+    why: 'belongs to the constraints',
+  };
   const method = (modes, size, spuriousCount) => ({
-    computed: true, modes, size, spurious: spuriousCount, solver: 'dense QZ', seconds: 0.001,
+    computed: true,
+    modes,
+    size,
+    spurious: spuriousCount,
+    solver: 'dense QZ',
+    seconds: 0.001,
     count: { expected: 4, found: 4, certified: true, scope: 'all finite' },
   });
   const attack = '<script>document.title="broken"</script><img src=x onerror="document.title=1">';
   return {
     schema: 'stillpoint.page/1',
     model: {
-      name: 'chain', description: attack, coordinates: 6, constraints: 4, dof: 2, redundant: ['hinge[0].<b>x</b>'],
-      redundant_equations: 1, singular: false, parameters: { N: 2, g: 9.81 },
+      name: 'chain',
+      description: attack,
+      coordinates: 6,
+      constraints: 4,
+      dof: 2,
+      redundant: ['hinge[0].<b>x</b>'],
+      redundant_equations: 1,
+      singular: false,
+      parameters: { N: 2, g: 9.81 },
     },
     equilibrium: { status: 'at rest', residual: 1e-15, constraint_residual: 1e-16, worst_coordinate: 'link[0].x' },
-    verdict: 'asymptotically stable', verdict_basis: 'eigenvalues', verdict_reason: 'all eigenvalues are in the left half',
+    verdict: 'asymptotically stable',
+    verdict_basis: 'eigenvalues',
+    verdict_reason: 'all eigenvalues are in the left half',
     main: 'mcs',
     methods: {
       mcs: method([modeOf(1), modeOf(2, { energy: { [attack]: 1 } })], 2, 0),
@@ -166,7 +206,13 @@ export function pageData(scene) {
     advice: ['MCS suits this system.'],
     warnings: ['A warning with <b>markup</b>.'],
     scene,
-    provenance: { command: 'stillpoint report chain', version: '0.1.0', date: '2026-11-26T12:00:00', sha256: 'ab'.repeat(32), model_text: 'name: chain' },
+    provenance: {
+      command: 'stillpoint report chain',
+      version: '0.1.0',
+      date: '2026-11-26T12:00:00',
+      sha256: 'ab'.repeat(32),
+      model_text: 'name: chain',
+    },
   };
 }
 
@@ -180,34 +226,75 @@ export function fullPageData(scene) {
       const square = real ** 2 + imaginary ** 2;
       return [real / square, -imaginary / square];
     });
-    return { input, output: 'tip.x', unit: 'm/N', frequency_hz: frequencies, real: values.map(([real]) => real), imaginary: values.map(([, part]) => part) };
+    return {
+      input,
+      output: 'tip.x',
+      unit: 'm/N',
+      frequency_hz: frequencies,
+      real: values.map(([real]) => real),
+      imaginary: values.map(([, part]) => part),
+    };
   };
   const links = scene.frames.length;
   const time = Array.from({ length: 80 }, (_, index) => 0.05 * index);
-  const poses = time.flatMap(now => placesAt(links, 1, Math.cos(2 * now)).flatMap(({ x, y, angle }) =>
-    scene.dimension === 2 ? [x, y, angle] : [x, 0, y, Math.cos(angle / 2), 0, -Math.sin(angle / 2), 0]));
-  const spectra = Array.from({ length: 30 }, (_, index) => [[-0.3 + 0.02 * index, 3], [-0.5, 6 - 0.1 * index]]);
+  const poses = time.flatMap(now =>
+    placesAt(links, 1, Math.cos(2 * now)).flatMap(({ x, y, angle }) =>
+      scene.dimension === 2 ? [x, y, angle] : [x, 0, y, Math.cos(angle / 2), 0, -Math.sin(angle / 2), 0],
+    ),
+  );
+  const spectra = Array.from({ length: 30 }, (_, index) => [
+    [-0.3 + 0.02 * index, 3],
+    [-0.5, 6 - 0.1 * index],
+  ]);
   return {
     ...data,
     verdict_words: ['Every eigenvalue has a negative real part.', 'The count is complete.'],
     left_out: ['Shapes of the modes above 30.'],
     branches: [
-      { name: 'branch 1', description: 'link[0] stands still', verdict: 'unstable', tangent_motion: 0, modes: [modeOf(1, { s: [0.2, 3] })] },
+      {
+        name: 'branch 1',
+        description: 'link[0] stands still',
+        verdict: 'unstable',
+        tangent_motion: 0,
+        modes: [modeOf(1, { s: [0.2, 3] })],
+      },
       { name: 'branch 2', description: 'all move', verdict: 'neutral', tangent_motion: 1, modes: [modeOf(2)] },
     ],
-    equilibria: [{ name: 'upright', verdict: 'unstable', energy: 12.5, modes: [modeOf(1, { s: [3, 0], motion: undefined })] }],
+    equilibria: [
+      { name: 'upright', verdict: 'unstable', energy: 12.5, modes: [modeOf(1, { s: [3, 0], motion: undefined })] },
+    ],
     redundancy: {
       words: ['One equation says again what three others say.'],
-      constraints: [{ name: 'hinge[1].tilt_x', joint: 'hinge[1]', loop: ['hinge[0]', 'hinge[1]'], said_by: ['hinge[0].tilt_x'], release: 'Release hinge[1].tilt_x.' }],
+      constraints: [
+        {
+          name: 'hinge[1].tilt_x',
+          joint: 'hinge[1]',
+          loop: ['hinge[0]', 'hinge[1]'],
+          said_by: ['hinge[0].tilt_x'],
+          release: 'Release hinge[1].tilt_x.',
+        },
+      ],
     },
-    sparsity: [{ title: 'MCS', caption: 'order 2', svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>document.title=2</script><rect width="4" height="4"/></svg>' }],
+    sparsity: [
+      {
+        title: 'MCS',
+        caption: 'order 2',
+        svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>document.title=2</script><rect width="4" height="4"/></svg>',
+      },
+    ],
     responses: [response('push', 0.6), response('pull', 2)],
     motion_in_time: {
       time,
       frames: { ...pack(poses, 1, scene.dimension === 2 ? 3 * links : 7 * links) },
       energy: { kinetic: time.map(now => Math.sin(2 * now) ** 2), potential: time.map(now => Math.cos(2 * now) ** 2) },
     },
-    root_locus: { parameter: 'k', unit: 'N/m', values: spectra.map((_, index) => 10 * index), spectra, verdicts: spectra.map(([[real]]) => (real > 0 ? 'unstable' : 'asymptotically stable')) },
+    root_locus: {
+      parameter: 'k',
+      unit: 'N/m',
+      values: spectra.map((_, index) => 10 * index),
+      spectra,
+      verdicts: spectra.map(([[real]]) => (real > 0 ? 'unstable' : 'asymptotically stable')),
+    },
   };
 }
 

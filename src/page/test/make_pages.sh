@@ -29,7 +29,7 @@ page flutter "$cases/ziegler_column" --set P=3 --over P=0.5:3
 page free "$cases/free_pair_spatial"
 page gyroscopic "$cases/sleeping_top" --rest check
 page governor "$cases/governor" --motion 3
-page chain "$cases/n_pendulum" --set N=150
+page chain "$cases/n_pendulum" --set N=40
 
 matrices=$(mktemp -d)
 trap 'rm -rf "$matrices"' EXIT

@@ -89,14 +89,27 @@ test('motion in time: positions and angles or quaternions of a frame become its 
   assert.ok(distance(space.place({ frame: 0, at: [0, 1, 0] }), [1, 2, 4]) < 1e-15);
 });
 
-const motionWith = (s: [number, number], kind: StoredMotion['kind']): StoredMotion =>
-  ({ s, kind, amplitude: 1, degree: 1, powers: [], error: 0, gap: 0, values: { type: 'int16', count: 0, gzip: '' } });
+const motionWith = (s: [number, number], kind: StoredMotion['kind']): StoredMotion => ({
+  s,
+  kind,
+  amplitude: 1,
+  degree: 1,
+  powers: [],
+  error: 0,
+  gap: 0,
+  values: { type: 'int16', count: 0, gzip: '' },
+});
 
 test('playing: amplitudes stay within the disc, decay as e^(σt), and start again', () => {
   const damped = motionWith([-0.3, 2], 'oscillating');
   const period = Math.PI; // of ω = 2
   for (let cycles = 0; cycles < 20; cycles += 0.07) {
-    for (const motion of [damped, motionWith([0.3, 2], 'oscillating'), motionWith([-1, 0], 'real'), motionWith([0, 0], 'neutral')]) {
+    for (const motion of [
+      damped,
+      motionWith([0.3, 2], 'oscillating'),
+      motionWith([-1, 0], 'real'),
+      motionWith([0, 0], 'neutral'),
+    ]) {
       const { a, b } = amplitudesAt(motion, cycles, true);
       assert.ok(Math.hypot(a, b) <= 1 + 1e-12);
     }
@@ -113,7 +126,13 @@ test('playing: real roots do not oscillate, and neutral ones go to and fro', () 
   assert.ok(creeping.every((a, index) => index === 0 || a < creeping[index - 1]!) && creeping.at(-1)! > 0);
   const growing = [0, 0.5, 0.99].map(cycles => amplitudesAt(motionWith([2, 0], 'real'), cycles, false).a);
   assert.ok(growing[0]! < growing[1]! && growing[1]! < growing[2]!);
-  assert.deepEqual([0, 0.5].map(cycles => amplitudesAt(motionWith([0, 0], 'neutral'), cycles, false)), [{ a: 1, b: 0 }, { a: -1, b: 0 }]);
+  assert.deepEqual(
+    [0, 0.5].map(cycles => amplitudesAt(motionWith([0, 0], 'neutral'), cycles, false)),
+    [
+      { a: 1, b: 0 },
+      { a: -1, b: 0 },
+    ],
+  );
 });
 
 test('the fixture is what the page expects', async () => {

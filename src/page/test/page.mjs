@@ -1,11 +1,11 @@
 // Opens pages in a real browser, from file://, as a reader does: looks, clicks, sorts, filters, prints, uses the keyboard.
-// Arguments: the pages. Without any, two pages are made from the fixtures. --pictures FOLDER saves what is seen.
+// Arguments: the pages. Pages made from the fixtures are looked at, too. --pictures FOLDER saves what is seen.
 import { createRequire } from 'node:module';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
-import { chainScene, fullPageData, pageOf } from './fixtures.mjs';
+import { chainScene, fullPageData, pageData, pageOf } from './fixtures.mjs';
 
 const largestGap = 5e-4; // of the picture: half a pixel in a thousand
 const mostPagesOfPaper = 12;
@@ -14,8 +14,13 @@ const mostPresses = 90; // of the tab key
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const flags = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 const counts = { passed: 0, failed: 0 };
@@ -34,7 +39,10 @@ async function open(browser, file, options = {}, hash = '') {
   const problems = [];
   page.on('console', message => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', error => problems.push(String(error)));
-  page.on('request', request => !/^(file|data|blob):/.test(request.url()) && problems.push(`asked for ${request.url()}`));
+  page.on(
+    'request',
+    request => !/^(file|data|blob):/.test(request.url()) && problems.push(`asked for ${request.url()}`),
+  );
   await page.goto(`file://${file}${hash}`);
   await page.waitForSelector('html[data-ready=yes]', { timeout: 20000 });
   return { page, context, problems };
@@ -71,7 +79,11 @@ async function checkFirstScreen(page, name) {
   const title = await page.title();
   const verdict = await page.textContent('#verdict');
   check(/^[✓✕?] \S/.test(verdict), `${name}: the verdict is a sign and words`, verdict);
-  check(title.includes(': ') && verdict.includes(title.split(': ').at(-1)), `${name}: the title holds the verdict`, title);
+  check(
+    title.includes(': ') && verdict.includes(title.split(': ').at(-1)),
+    `${name}: the title holds the verdict`,
+    title,
+  );
   check((await page.$$('#facts div')).length >= 3, `${name}: numbers that matter`);
   if (await page.isVisible('#at-rest')) {
     const { ink } = await drawnOn(page, '#at-rest canvas');
@@ -109,7 +121,11 @@ async function checkPlane(page, name) {
   await page.locator('#spectrum').scrollIntoViewIfNeeded();
   const wanted = Number(await marks.at(-1).getAttribute('data-mode'));
   await marks.at(-1).dispatchEvent('click');
-  check((await chosenMode(page)) === wanted, `${name}: a click in the plane chooses the mode`, `${await chosenMode(page)} ${wanted}`);
+  check(
+    (await chosenMode(page)) === wanted,
+    `${name}: a click in the plane chooses the mode`,
+    `${await chosenMode(page)} ${wanted}`,
+  );
   check(page.url().endsWith(`#mode=${wanted + 1}`), `${name}: the address says which mode it is`, page.url());
   await page.click('#spectrum button[aria-label^="Zoom in until"]');
   await page.click('#spectrum button[aria-label="Show all eigenvalues"]');
@@ -132,7 +148,10 @@ async function checkTable(page, name) {
   const downwards = await realParts(page);
   const sorted = upwards.every((value, index) => index === 0 || upwards[index - 1] <= value);
   check(sorted, `${name}: rows are in order`, upwards.join(' '));
-  check(downwards.every((value, index) => index === 0 || downwards[index - 1] >= value), `${name}: and the other way round`);
+  check(
+    downwards.every((value, index) => index === 0 || downwards[index - 1] >= value),
+    `${name}: and the other way round`,
+  );
   await page.fill('#filter', 'no such words at all');
   check((await page.$$('#modes tbody tr')).length === 0, `${name}: the filter hides modes without its words`);
   await page.fill('#filter', '');
@@ -204,7 +223,11 @@ async function checkDark(page, name) {
 
 /** All rules in light; dark differs by its colours alone. */
 async function checkAccessibility(browser, file, name) {
-  const { page, context } = await open(browser, file, { colorScheme: 'light', bypassCSP: true, reducedMotion: 'reduce' });
+  const { page, context } = await open(browser, file, {
+    colorScheme: 'light',
+    bypassCSP: true,
+    reducedMotion: 'reduce',
+  });
   if (await page.$('#mechanism')) {
     const before = (await drawnOn(page, '#mechanism')).sum;
     await page.waitForTimeout(150);
@@ -213,7 +236,9 @@ async function checkAccessibility(browser, file, name) {
   await page.addScriptTag({ content: axe });
   await runAxe(page, `${name}: nothing to complain about for axe in light`, { runOnly: rules });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await runAxe(page, `${name}: nothing to complain about for axe in dark`, { runOnly: { type: 'rule', values: ['color-contrast'] } });
+  await runAxe(page, `${name}: nothing to complain about for axe in dark`, {
+    runOnly: { type: 'rule', values: ['color-contrast'] },
+  });
   await context.close();
 }
 
@@ -239,13 +264,44 @@ async function checkPaper(page, name, pictures) {
   check(pages >= 1 && pages <= mostPagesOfPaper, `${name}: prints on a few pages`, pages);
 }
 
+async function saved(page, selector) {
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 20000 }), page.click(selector)]);
+  return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
+}
+
+/** Files that a reader saves are what their names say. */
+async function checkSaving(page, name) {
+  const json = await saved(page, '#provenance button:has-text("JSON")');
+  const data = JSON.parse(json.content.toString());
+  check(json.name.endsWith('.json') && data.schema === 'stillpoint.page/1', `${name}: saves its data`, json.name);
+  const csv = await saved(page, '#provenance button:has-text("CSV")');
+  const lines = csv.content.toString().trim().split('\r\n');
+  check(lines[0].startsWith('mode,frequency_hz'), `${name}: saves its modes`, lines[0]);
+  if (!(await page.isVisible('#at-rest'))) return;
+  const svg = await saved(page, '#at-rest button:has-text("SVG")');
+  const picture = svg.content.toString();
+  check(
+    /^<svg[^>]*xmlns/.test(picture) && picture.length > 500,
+    `${name}: saves its picture as SVG`,
+    picture.slice(0, 80),
+  );
+  const png = await saved(page, '#at-rest button:has-text("PNG")');
+  check(png.content.subarray(1, 4).toString() === 'PNG', `${name}: saves its picture as PNG`);
+}
+
 async function checkSafety(page, name) {
   const unsafe = await page.evaluate(() => {
     const scripts = document.querySelectorAll('script').length;
-    const handlers = [...document.querySelectorAll('*')].filter(element => element.getAttributeNames().some(key => key.startsWith('on')));
+    const handlers = [...document.querySelectorAll('*')].filter(element =>
+      element.getAttributeNames().some(key => key.startsWith('on')),
+    );
     return { scripts, handlers: handlers.length, images: document.querySelectorAll('img').length };
   });
-  check(unsafe.scripts === 2 && unsafe.handlers === 0 && unsafe.images === 0, `${name}: names are text, never markup`, JSON.stringify(unsafe));
+  check(
+    unsafe.scripts === 2 && unsafe.handlers === 0 && unsafe.images === 0,
+    `${name}: names are text, never markup`,
+    JSON.stringify(unsafe),
+  );
 }
 
 async function checkPage(browser, file, pictures) {
@@ -261,6 +317,7 @@ async function checkPage(browser, file, pictures) {
   await checkTable(page, name);
   if ((await page.$$('#modes tbody tr')).length > 0) await checkKeyboard(page, name);
   await checkDark(page, name);
+  await checkSaving(page, name);
   await checkSafety(page, name);
   await checkPaper(page, name, pictures);
   check(problems.length === 0, `${name}: no complaint and no request`, problems.join('; '));
@@ -269,11 +326,19 @@ async function checkPage(browser, file, pictures) {
   await checkPhone(browser, file, name, pictures);
 }
 
+/** In the plane and in space, and so many links that each is drawn with one stroke, or as a thin line. */
 function pagesOfFixtures(folder) {
-  const files = [2, 3].map(dimension => join(folder, `chain_in_${dimension}d.html`));
-  writeFileSync(files[0], pageOf(fullPageData(chainScene(3, 2))));
-  writeFileSync(files[1], pageOf(fullPageData(chainScene(3, 3))));
-  return files;
+  const fixtures = {
+    chain_in_2d: fullPageData(chainScene(3, 2)),
+    chain_in_3d: fullPageData(chainScene(3, 3)),
+    chain_of_strokes: pageData(chainScene(300, 3)),
+    chain_of_lines: pageData(chainScene(800, 2)),
+  };
+  return Object.entries(fixtures).map(([name, data]) => {
+    const file = join(folder, `${name}.html`);
+    writeFileSync(file, pageOf(data));
+    return file;
+  });
 }
 
 async function main() {

@@ -31,9 +31,14 @@ test('numbers read as a person writes them', () => {
 });
 
 test('scales: each is its own inverse', () => {
-  const scales = [linearScale(-3, 9, 50, 450), logarithmicScale(0.01, 1e4, 50, 450), signedLogarithmicScale(-1e14, 1e14, 0.1, 50, 450)];
+  const scales = [
+    linearScale(-3, 9, 50, 450),
+    logarithmicScale(0.01, 1e4, 50, 450),
+    signedLogarithmicScale(-1e14, 1e14, 0.1, 50, 450),
+  ];
   for (const scale of scales)
-    for (const value of [0.02, 2e-2, 3, 7.5]) assert.ok(Math.abs(scale.toValue(scale.toPixel(value)) - value) <= 1e-9 * value);
+    for (const value of [0.02, 2e-2, 3, 7.5])
+      assert.ok(Math.abs(scale.toValue(scale.toPixel(value)) - value) <= 1e-9 * value);
   assert.equal(logarithmicScale(0.1, 100, 0, 300).toPixel(1), 100);
 });
 
@@ -42,7 +47,8 @@ test('scales: ticks are round, and labels of the signed logarithm have room', ()
   const scale = signedLogarithmicScale(-1e14, 1e14, 0.1, 50, 450);
   assert.ok(scale.ticks.includes(0) && scale.ticks.length > 4);
   for (const one of scale.ticks)
-    for (const other of scale.ticks) if (one !== other) assert.ok(Math.abs(scale.toPixel(one) - scale.toPixel(other)) > 30);
+    for (const other of scale.ticks)
+      if (one !== other) assert.ok(Math.abs(scale.toPixel(one) - scale.toPixel(other)) > 30);
   assert.ok(logarithmicScale(3, 5, 0, 100).ticks.length >= 2);
 });
 
@@ -63,12 +69,24 @@ test('table: sorts by a column both ways and keeps what has all words of the fil
 });
 
 test('modes: spurious and infinite ones and lower halves of pairs are none of the model', async () => {
-  const modes = [mode({}), mode({ s: [0, -1] }), mode({ class: 'spurious' }), mode({ s: [null, null] }), mode({ s: [-1, 0] })];
+  const modes = [
+    mode({}),
+    mode({ s: [0, -1] }),
+    mode({ class: 'spurious' }),
+    mode({ s: [null, null] }),
+    mode({ s: [-1, 0] }),
+  ];
   assert.deepEqual(modesOfTheModel(modes), [modes[0], modes[4]]);
   const { pageData, chainScene } = await fixtures();
   const data = pageData(chainScene(2, 2));
   data.branches = [{ name: 'branch 1', modes: [mode({})] }];
-  assert.deepEqual(listsOfModes(data).map(list => [list.title, list.modes.length]), [['The model', 2], ['branch 1', 1]]);
+  assert.deepEqual(
+    listsOfModes(data).map(list => [list.title, list.modes.length]),
+    [
+      ['The model', 2],
+      ['branch 1', 1],
+    ],
+  );
 });
 
 test('roots: both of a pair, belonging to the nearest mode; spurious ones to none', async () => {
@@ -76,12 +94,18 @@ test('roots: both of a pair, belonging to the nearest mode; spurious ones to non
   const data = pageData(chainScene(2, 2));
   const roots = rootsOf(data, modesOfTheModel(data.methods.mcs!.modes));
   assert.equal(roots.length, 14);
-  assert.deepEqual(roots.filter(root => root.method === 'rcs').map(root => root.mode), [0, 0, 1, 1, -1, -1]);
+  assert.deepEqual(
+    roots.filter(root => root.method === 'rcs').map(root => root.mode),
+    [0, 0, 1, 1, -1, -1],
+  );
   assert.equal(nearestMode([mode({ s: [0, 1] }), mode({ s: [0, 2] })], [0, -1.9]), 1);
 });
 
 test('energies: the largest first, indices together when there are many', () => {
-  assert.deepEqual(largestShares({ a: 0.1, b: -0.7, c: 0.001 }).map(share => share.name), ['b', 'a']);
+  assert.deepEqual(
+    largestShares({ a: 0.1, b: -0.7, c: 0.001 }).map(share => share.name),
+    ['b', 'a'],
+  );
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`link[${index}]`, 0.05]));
   const [only, ...rest] = largestShares(many);
   assert.equal(only?.name, 'link[…]');

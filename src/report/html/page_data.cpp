@@ -20,9 +20,10 @@ namespace stillpoint {
 
 namespace {
 
-constexpr std::size_t most_shares = 12;   // of the energy of a mode: as many can be told apart
-constexpr std::size_t most_roots = 400;         // of a method in the complex plane
-constexpr Eigen::Index most_curves = 12;  // of the frequency response
+constexpr std::size_t most_shares = 12;         // of the energy of a mode: as many can be told apart
+constexpr std::size_t most_listed_modes = 400;  // in the table
+constexpr std::size_t most_roots = 100;         // of each class of another method, in the complex plane
+constexpr Eigen::Index most_curves = 12;        // of the frequency response
 constexpr Index most_parameters = 500;
 
 Json shares_json(const std::vector<EnergyShares::Share>& shares) {
@@ -75,7 +76,7 @@ Json listed_modes(const std::vector<Mode>& modes, const std::vector<ModeAccount>
                   const std::string& branch, const PageScene& scene) {
   Json list = Json::array();
   Index number = 0;
-  for (std::size_t k = 0; k < modes.size() && list.size() < most_roots; ++k) {
+  for (std::size_t k = 0; k < modes.size() && list.size() < most_listed_modes; ++k) {
     if (modes[k].kind == ModeClass::spurious || modes[k].is_infinite() || !is_upper(modes[k])) continue;
     Json json = full_mode_json(modes[k], k < accounts.size() ? accounts[k] : ModeAccount(), method);
     scene.add_motion(json, branch, ++number);

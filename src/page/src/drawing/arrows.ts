@@ -70,8 +70,11 @@ export function addTorque(sheet: Sheet, element: SceneElement): void {
   const at = sheet.place(place);
   sheet.add(layers.arrows, at, () => {
     const radius = 2.4 * sheet.thickness;
-    if (!sheet.camera.inSpace) return drawTurningArrow(sheet.pen, sheet.pixel(at), radius, axis[2] > 0, sheet.colours.force);
-    const circle = circleAround(at, axis, radius / sheet.camera.scale, 0, 1.5 * Math.PI).map(point => sheet.pixel(point));
+    if (!sheet.camera.inSpace)
+      return drawTurningArrow(sheet.pen, sheet.pixel(at), radius, axis[2] > 0, sheet.colours.force);
+    const circle = circleAround(at, axis, radius / sheet.camera.scale, 0, 1.5 * Math.PI).map(point =>
+      sheet.pixel(point),
+    );
     sheet.pen.line(circle.slice(0, -2), { colour: sheet.colours.force, width: 2 });
     drawArrow(sheet.pen, circle[20]!, circle[24]!, sheet.colours.force);
   });
@@ -86,6 +89,11 @@ export function drawGravity(sheet: Sheet): void {
   const middle = [sheet.camera.width - 30, 38] as const;
   const half = 20;
   const colour = sheet.colours['ink-soft'];
-  drawArrow(sheet.pen, [middle[0] - half * x, middle[1] - half * y], [middle[0] + half * x, middle[1] + half * y], colour);
+  drawArrow(
+    sheet.pen,
+    [middle[0] - half * x, middle[1] - half * y],
+    [middle[0] + half * x, middle[1] + half * y],
+    colour,
+  );
   sheet.pen.text('g', [middle[0] + 9 * Math.abs(y) + 1, middle[1] + 4 - 12 * Math.abs(x)], colour);
 }

@@ -18,7 +18,14 @@ export function addPrimitive(sheet: Sheet, shape: Primitive): void {
   switch (shape.kind) {
     case 'capsule':
     case 'cylinder':
-      return addBar(sheet, at(shape.a), at(shape.b), widthOf(sheet, shape.radius, shape.from), shape.color, layers.bodies);
+      return addBar(
+        sheet,
+        at(shape.a),
+        at(shape.b),
+        widthOf(sheet, shape.radius, shape.from),
+        shape.color,
+        layers.bodies,
+      );
     case 'sphere':
       return addBall(sheet, at(shape.centre), shape.radius * sheet.camera.scale, shape.color);
     case 'ellipsoid':
@@ -100,7 +107,13 @@ export function addWheel(sheet: Sheet, frame: number, within: number): void {
     const [x, y] = sheet.pixel(centre);
     const [dx, dy] = sheet.camera.toScreen(spoke);
     sheet.pen.circle([x, y], radius, paint.fill, { colour: paint.edge, width: 1.3 });
-    sheet.pen.line([[x, y], [x + radius * dx, y + radius * dy]], { colour: paint.edge, width: 2 });
+    sheet.pen.line(
+      [
+        [x, y],
+        [x + radius * dx, y + radius * dy],
+      ],
+      { colour: paint.edge, width: 2 },
+    );
   });
 }
 
@@ -109,7 +122,9 @@ function addEllipsoid(sheet: Sheet, shape: Ellipsoid): void {
   const centre = sheet.place({ frame: shape.frame, at: shape.centre });
   const half = halfAxes(sheet, shape);
   sheet.add(layers.bodies, centre, () => {
-    const outline = ellipseOf(half.map(axis => times(sheet.camera.scale, axis)).map(axis => sheet.camera.toScreen(axis)));
+    const outline = ellipseOf(
+      half.map(axis => times(sheet.camera.scale, axis)).map(axis => sheet.camera.toScreen(axis)),
+    );
     const paint = paintAt(sheet, centre, shape.color);
     const [x, y] = sheet.pixel(centre);
     const edge = { colour: sheet.look.silhouette ? paint.fill : paint.edge, width: 1.3 };
@@ -148,7 +163,14 @@ function ellipseOf(axes: Pixel[]): { halves: Pixel; angle: number } {
   return { halves: [Math.max(1, halves[0]), Math.max(1, halves[1])], angle: 0.5 * Math.atan2(2 * xy, xx - yy) };
 }
 
-const facesOfABox = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+const facesOfABox = [
+  [0, 2, 3, 1],
+  [4, 5, 7, 6],
+  [0, 1, 5, 4],
+  [2, 6, 7, 3],
+  [0, 4, 6, 2],
+  [1, 3, 7, 5],
+];
 
 function addBox(sheet: Sheet, shape: Box): void {
   const centre = sheet.place({ frame: shape.frame, at: shape.centre });
@@ -184,7 +206,11 @@ function addShaded(
     let visible = faces.map(face => {
       const points = face.map(corner => corners[corner]!);
       const normal = unit(cross(subtract(points[1]!, points[0]!), subtract(points[2]!, points[0]!)));
-      return { points, facing: dot(normal, towards), depth: points.reduce((sum, point) => sum + dot(point, towards), 0) };
+      return {
+        points,
+        facing: dot(normal, towards),
+        depth: points.reduce((sum, point) => sum + dot(point, towards), 0),
+      };
     });
     if (convex) visible = visible.filter(face => face.facing > 0);
     else visible.sort((one, other) => one.depth / one.points.length - other.depth / other.points.length);
@@ -192,7 +218,11 @@ function addShaded(
       const shade = mix(paint.edge, paint.fill, strengthOfShade * (1 - Math.abs(face.facing)));
       const fill = sheet.look.silhouette ? paint.fill : shade;
       const edge = { colour: convex && !sheet.look.silhouette ? paint.edge : fill, width: 1 };
-      sheet.pen.area(face.points.map(point => sheet.pixel(point)), fill, edge);
+      sheet.pen.area(
+        face.points.map(point => sheet.pixel(point)),
+        fill,
+        edge,
+      );
     }
   });
 }
@@ -209,7 +239,8 @@ function addOutline(sheet: Sheet, corners: Vector[], middle: Vector, colour: str
     const { pen, look } = sheet;
     const paint = paintAt(sheet, middle, colour);
     const points = corners.map(point => sheet.pixel(point));
-    if (!look.silhouette && look.detail === 'full') pen.area(points, paint.edge, { colour: paint.edge, width: width + 2 });
+    if (!look.silhouette && look.detail === 'full')
+      pen.area(points, paint.edge, { colour: paint.edge, width: width + 2 });
     pen.area(points, paint.fill, { colour: paint.fill, width });
   });
 }

@@ -1,8 +1,25 @@
 // The colours of drawings. They are those of the style sheet, read once for each theme, since asking costs time.
 
 const names = [
-  'paper', 'ink', 'ink-soft', 'line', 'ghost', 'trace', 'body', 'body-edge', 'body-light', 'spring', 'damper', 'mass',
-  'ground', 'force', 'joint', 'highlight', 'mcs', 'rcs', 'ucs',
+  'paper',
+  'ink',
+  'ink-soft',
+  'line',
+  'ghost',
+  'trace',
+  'body',
+  'body-edge',
+  'body-light',
+  'spring',
+  'damper',
+  'mass',
+  'ground',
+  'force',
+  'joint',
+  'highlight',
+  'mcs',
+  'rcs',
+  'ucs',
 ] as const;
 
 export type ColourName = (typeof names)[number];
@@ -39,7 +56,8 @@ export function mix(one: string, other: string, share: number): string {
 }
 
 function mixNow(one: string, other: string, share: number): string {
-  const channel = (colour: string, place: number): number => Number.parseInt(colour.slice(1 + 2 * place, 3 + 2 * place), 16);
+  const channel = (colour: string, place: number): number =>
+    Number.parseInt(colour.slice(1 + 2 * place, 3 + 2 * place), 16);
   const both = [0, 1, 2].map(place => Math.round(share * channel(one, place) + (1 - share) * channel(other, place)));
   return `#${both.map(value => value.toString(16).padStart(2, '0')).join('')}`;
 }

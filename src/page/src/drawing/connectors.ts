@@ -69,7 +69,8 @@ function drawConnector(sheet: Sheet, element: SceneElement, ends: [Pixel, Pixel]
     case 'actuator':
       return drawActuator(pen, ...ends, half, sheet.at(middle, colours.ground), damper);
     default:
-      if (element.damping && spanOf(...ends).length > 14 * half) drawSpringAndDamper(pen, ...ends, half, spring, damper);
+      if (element.damping && spanOf(...ends).length > 14 * half)
+        drawSpringAndDamper(pen, ...ends, half, spring, damper);
       else drawSpring(pen, ...ends, half, spring);
   }
 }
@@ -158,4 +159,3 @@ export function circleAround(centre: Vector, axis: Vector, radius: number, from:
     return add(centre, add(times(radius * Math.cos(angle), first), times(radius * Math.sin(angle), second)));
   });
 }
-

@@ -19,6 +19,7 @@ import { drawCentreOfMass } from './symbols.ts';
 const mostInFull = 250;
 const mostInStrokes = { 2: 1500, 3: 1000 };
 const mostCentresOfMass = 40;
+const mostSupports = 200;
 
 export class Drawing {
   private readonly supports: Support[];
@@ -34,7 +35,7 @@ export class Drawing {
     readonly scene: Scene,
     rest: Pose,
   ) {
-    this.supports = this.detail() === 'hairlines' ? [] : supportsOf(scene, rest);
+    this.supports = placesOnGround(scene) <= mostSupports ? supportsOf(scene, rest) : [];
     this.lanes = this.detail() === 'hairlines' ? new Map() : lanesOf(scene);
     this.arrows = arrowScale(scene);
     this.wheels = this.detail() === 'full' ? wheelsOf(scene) : new Map();
@@ -61,6 +62,9 @@ export class Drawing {
     this.hairlines ??= new Hairlines(this.scene);
     const colour = sheet.look.silhouette ?? sheet.colours.body;
     sheet.pen.segments(this.hairlines.place(sheet.pose, sheet.camera), { colour, width: 1 });
+    if (sheet.look.silhouette) return;
+    for (const support of this.supports) addSupport(sheet, support);
+    sheet.paint();
   }
 
   private paintParts(sheet: Sheet): void {
@@ -132,16 +136,23 @@ function addPointMass(sheet: Sheet, frame: number, room: number): void {
   addBall(sheet, sheet.place({ frame, at: [0, 0, 0] }), radius, sheet.colours.mass);
 }
 
+function placesOnGround(scene: Scene): number {
+  return scene.elements.reduce((sum, { places }) => sum + places.filter(place => place.frame < 0).length, 0);
+}
+
 function wheelsOf(scene: Scene): Map<number, number> {
   // The frame of a flexible body has no shape of its own: its beams are the body.
   if (scene.frames.some(frame => frame.kind === 'node')) return new Map();
   const shaped = new Set(scene.primitives.map(shape => shape.frame));
   for (const element of scene.elements)
-    if (element.role === 'beam' || blocks.has(element.kind)) for (const place of element.places) shaped.add(place.frame);
+    if (element.role === 'beam' || blocks.has(element.kind))
+      for (const place of element.places) shaped.add(place.frame);
   const wheels = new Map<number, number>();
   scene.frames.forEach((frame, index) => {
     if (frame.kind !== 'body' || shaped.has(index)) return;
-    const others = [...wheels.keys()].filter(other => distance(scene.frames[other]!.position, frame.position) < 1e-6 * scene.size);
+    const others = [...wheels.keys()].filter(
+      other => distance(scene.frames[other]!.position, frame.position) < 1e-6 * scene.size,
+    );
     wheels.set(index, others.length);
   });
   return wheels;
@@ -177,7 +188,10 @@ function lanesOf(scene: Scene): Map<SceneElement, number> {
   const groups = new Map<string, SceneElement[]>();
   for (const element of scene.elements) {
     if (!['spring', 'damper', 'actuator', 'torsion'].includes(element.role) || element.places.length < 2) continue;
-    const key = element.places.map(place => `${place.frame}:${place.at.join()}`).sort().join(' ');
+    const key = element.places
+      .map(place => `${place.frame}:${place.at.join()}`)
+      .sort()
+      .join(' ');
     groups.set(key, [...(groups.get(key) ?? []), element]);
   }
   const lanes = new Map<SceneElement, number>();

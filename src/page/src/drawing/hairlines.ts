@@ -70,7 +70,12 @@ function endsOfPrimitive(shape: Primitive): Place[] {
     case 'polyline':
       return pairs(shape.points, false);
     case 'mesh':
-      return shape.faces.flatMap(face => pairs(face.map(corner => shape.points[corner]!), true));
+      return shape.faces.flatMap(face =>
+        pairs(
+          face.map(corner => shape.points[corner]!),
+          true,
+        ),
+      );
     default:
       return cross(shape.centre, frame, 'half' in shape ? Math.max(...shape.half) : shape.radius);
   }
@@ -78,6 +83,11 @@ function endsOfPrimitive(shape: Primitive): Place[] {
 
 function cross(centre: Vector, frame: number, half: number): Place[] {
   const [x, y, z] = centre;
-  const points: Vector[] = [[x - half, y, z], [x + half, y, z], [x, y - half, z], [x, y + half, z]];
+  const points: Vector[] = [
+    [x - half, y, z],
+    [x + half, y, z],
+    [x, y - half, z],
+    [x, y + half, z],
+  ];
   return points.map(at => ({ frame, at }));
 }

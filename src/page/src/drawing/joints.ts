@@ -44,8 +44,20 @@ export function addCircle(sheet: Sheet, joint: SceneElement, at: Vector): void {
 
 function drawCross(sheet: Sheet, [x, y]: Pixel, radius: number, colour: string): void {
   const reach = 0.7 * radius;
-  sheet.pen.line([[x - reach, y - reach], [x + reach, y + reach]], { colour, width: 1.2 });
-  sheet.pen.line([[x - reach, y + reach], [x + reach, y - reach]], { colour, width: 1.2 });
+  sheet.pen.line(
+    [
+      [x - reach, y - reach],
+      [x + reach, y + reach],
+    ],
+    { colour, width: 1.2 },
+  );
+  sheet.pen.line(
+    [
+      [x - reach, y + reach],
+      [x + reach, y - reach],
+    ],
+    { colour, width: 1.2 },
+  );
 }
 
 function addPin(sheet: Sheet, joint: SceneElement, at: Vector, axis: Vector): void {
@@ -69,7 +81,12 @@ function addBlock(sheet: Sheet, joint: SceneElement, at: Vector, axis: Vector): 
     const along: Pixel = length > 0.2 ? [x / length, y / length] : [1, 0];
     const half: Pixel = [1.35 * sheet.thickness * Math.max(0.5, Math.min(1, length)), 0.85 * sheet.thickness];
     const middle = sheet.pixel(at);
-    const corners = [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([a, b]): Pixel => {
+    const corners = [
+      [1, 1],
+      [-1, 1],
+      [-1, -1],
+      [1, -1],
+    ].map(([a, b]): Pixel => {
       const [u, v] = [a! * half[0], b! * half[1]];
       return [middle[0] + u * along[0] - v * along[1], middle[1] + u * along[1] + v * along[0]];
     });

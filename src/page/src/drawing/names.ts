@@ -19,10 +19,17 @@ export function drawNames(sheet: Sheet): void {
     const [x, y] = sheet.pixel(label.at);
     const width = widthOfALetter * label.text.length;
     const gap = 0.9 * sheet.thickness + 3;
-    for (const [left, baseline] of [[x + gap, y - gap], [x - gap - width, y - gap], [x + gap, y + gap + 9], [x - gap - width, y + gap + 9]] as const) {
+    for (const [left, baseline] of [
+      [x + gap, y - gap],
+      [x - gap - width, y - gap],
+      [x + gap, y + gap + 9],
+      [x - gap - width, y + gap + 9],
+    ] as const) {
       const box: [number, number, number, number] = [left, baseline - height + 3, left + width, baseline + 3];
       const inside = box[0] > 2 && box[1] > 2 && box[2] < sheet.camera.width - 2 && box[3] < sheet.camera.height - 2;
-      const free = taken.every(other => box[2] < other[0] || other[2] < box[0] || box[3] < other[1] || other[3] < box[1]);
+      const free = taken.every(
+        other => box[2] < other[0] || other[2] < box[0] || box[3] < other[1] || other[3] < box[1],
+      );
       if (!inside || !free) continue;
       taken.push(box);
       const colour = label.soft ? sheet.colours['ink-soft'] : sheet.colours.ink;

@@ -3,10 +3,7 @@ import type { Pen, Pixel, Stroke } from './pen.ts';
 
 /** A point along the line from `start` in `direction`, and to its left. */
 function beside(start: Pixel, direction: Pixel, along: number, left: number): Pixel {
-  return [
-    start[0] + direction[0] * along + direction[1] * left,
-    start[1] + direction[1] * along - direction[0] * left,
-  ];
+  return [start[0] + direction[0] * along + direction[1] * left, start[1] + direction[1] * along - direction[0] * left];
 }
 
 interface Span {
@@ -53,17 +50,32 @@ export function drawActuator(pen: Pen, from: Pixel, to: Pixel, halfWidth: number
   const { direction, length } = spanOf(from, to);
   const at = (along: number, left: number): Pixel => beside(from, direction, along, left);
   pen.line([from, to], stroke);
-  const box = [at(0.2 * length, halfWidth), at(0.6 * length, halfWidth), at(0.6 * length, -halfWidth), at(0.2 * length, -halfWidth)];
+  const box = [
+    at(0.2 * length, halfWidth),
+    at(0.6 * length, halfWidth),
+    at(0.6 * length, -halfWidth),
+    at(0.2 * length, -halfWidth),
+  ];
   pen.area(box, fill, stroke);
 }
 
 /** Spring and dashpot side by side, with a bar at each end. */
-export function drawSpringAndDamper(pen: Pen, from: Pixel, to: Pixel, halfWidth: number, spring: Stroke, damper: Stroke): void {
+export function drawSpringAndDamper(
+  pen: Pen,
+  from: Pixel,
+  to: Pixel,
+  halfWidth: number,
+  spring: Stroke,
+  damper: Stroke,
+): void {
   const { direction, length } = spanOf(from, to);
   const at = (along: number, left: number): Pixel => beside(from, direction, along, left);
   const side = 1.35 * halfWidth;
   const end = 0.14 * length;
-  for (const [outer, inner] of [[0, end], [length, length - end]] as const) {
+  for (const [outer, inner] of [
+    [0, end],
+    [length, length - end],
+  ] as const) {
     pen.line([at(outer, 0), at(inner, 0)], spring);
     pen.line([at(inner, side), at(inner, -side)], spring);
   }
@@ -115,12 +127,21 @@ export function drawArrow(pen: Pen, from: Pixel, to: Pixel, colour: string, widt
   const head = Math.min(9 + width, 0.6 * length);
   const neck = beside(from, direction, length - 0.8 * head, 0);
   pen.line([from, neck], { colour, width });
-  const barbs = [beside(from, direction, length - head, 0.42 * head), beside(from, direction, length - head, -0.42 * head)];
+  const barbs = [
+    beside(from, direction, length - head, 0.42 * head),
+    beside(from, direction, length - head, -0.42 * head),
+  ];
   pen.area([to, barbs[0]!, neck, barbs[1]!], colour);
 }
 
 /** An arrow around a point. */
-export function drawTurningArrow(pen: Pen, centre: Pixel, radius: number, anticlockwise: boolean, colour: string): void {
+export function drawTurningArrow(
+  pen: Pen,
+  centre: Pixel,
+  radius: number,
+  anticlockwise: boolean,
+  colour: string,
+): void {
   const sweep = 1.5 * Math.PI;
   const points: Pixel[] = [];
   for (let step = 0; step <= 30; step++) {
