@@ -132,6 +132,7 @@ install_in_clean_root() {  # DEBS
   cp -r "$source/cases" "$fresh/root/cases"
   in_root sh -c 'apt-get install -y --no-install-recommends /root/*.deb' >"$scratch/log" 2>&1 ||
     { tail "$scratch/log"; complain "the packages cannot be installed"; }
+  grep -E 'newly installed|disk space' "$scratch/log"
   require_words "the modes" "$(in_root stillpoint modes /root/cases/four_bar --set N=5)" "1.545522030" "2 of 2 true"
   require_words "the page" "$(in_root env MANPAGER=cat man stillpoint)" "stillpoint-modes(1)"
   require_words "the page" "$(in_root env MANPAGER=cat man stillpoint-model)" "ENTRIES IN THE PLANE"
