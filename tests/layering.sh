@@ -7,7 +7,7 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies report check cli'
+stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies report check cli python'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
