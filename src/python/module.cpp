@@ -70,5 +70,9 @@ PYBIND11_MODULE(_core, module) {
   module.def("end_after_workers", &python::end_after_workers);
   python::bind_models(module);
   python::bind_systems(module);
+  python::bind_changes(module);
   python::bind_modes(module);
+  python::bind_plants(module);
+  python::bind_motions(module);
+  python::bind_studies(module);
 }

@@ -11,8 +11,21 @@ import numpy as np
 
 from . import _core
 from ._modes import Comparison, Modes
+from ._motion import Motion, motion_request
 from ._progress import shown
 from ._result import Result
+from ._studies import (
+    CriticalPoints,
+    EquilibriumBranch,
+    Sensitivity,
+    Sweep,
+    Targets,
+    Verification,
+    interval_of,
+    names_of,
+    one_of,
+    values_of,
+)
 from ._system import LinearSystem
 
 
@@ -226,6 +239,164 @@ class Model:
     def compare(self, **options: Any) -> Comparison:
         """Three methods side by side at the equilibrium: `linearize().compare(...)`."""
         return self.linearize().compare(**options)
+
+    def motion(
+        self,
+        until: float,
+        *,
+        every: Optional[float] = None,
+        start: str | Equilibrium | Motion = "guess",
+        at: Optional[Mapping[str, float]] = None,
+        rate: Optional[Mapping[str, float]] = None,
+        inputs: Optional[Mapping[str, Any]] = None,
+        perturb: Optional[tuple[int, float]] = None,
+        stop: Optional[Mapping[str, float]] = None,
+        method: str = "auto",
+        tolerance: Optional[float] = None,
+        stabilize: str = "projection",
+        form: str = "augmented",
+        all_coordinates: bool = False,
+        reactions: bool = False,
+        linear: bool = False,
+        identify: bool = False,
+    ) -> Motion:
+        """The motion until a time (s), from `start`: "guess", "equilibrium", an Equilibrium, or another Motion.
+
+        `inputs={"motor": "2*sin(3*t)"}` are expressions of the time, or tables (times, values); `rate` are rates at
+        the start, `perturb=(mode, amplitude)` starts on a mode about the equilibrium, `stop={"x": 1}` ends the motion
+        where an output or coordinate has this value. The other options mean what they mean on the command line.
+
+        >>> model = read_model("cases/cart_pole")
+        >>> pushed = model.motion(2, start="equilibrium", at={"pole.phi": 0}, inputs={"u": "sin(3*t)"})
+        >>> pushed.status, pushed["position"].shape
+        ('done', (201,))
+        """
+        options = {
+            "every": every,
+            "at": _pairs(at),
+            "rate": _pairs(rate),
+            "stop": _pairs(stop),
+            "method": method,
+            "tolerance": tolerance,
+            "stabilize": stabilize,
+            "form": form,
+            "all_coordinates": all_coordinates,
+            "reactions": reactions,
+            "linear": linear,
+            "identify": identify,
+        }
+        request = motion_request(until, inputs, perturb, options)
+        if start == "equilibrium":
+            start = self.equilibrium(at=at)
+        if perturb is not None and not isinstance(start, Equilibrium):
+            raise _core.Error("perturb needs start='equilibrium': modes are those about an equilibrium")
+        with shown() as show:
+            if isinstance(start, Equilibrium):
+                start._require_handle("the state of the mechanism")
+                return Motion(_core.motion_from_rest(start._handle, request, show))
+            if isinstance(start, Motion):
+                start._require_handle("the state at the end")
+                return Motion(_core.motion_continued(self._handle, start._handle, request, show))
+            if start != "guess":
+                raise _core.Error(
+                    f"start={start!r}: a motion starts at 'guess', at 'equilibrium', or where another ended"
+                )
+            return Motion(_core.motion_from_guess(self._handle, request, show))
+
+    def verify(
+        self,
+        rest: Equilibrium | str = "stable",
+        *,
+        count: int = 3,
+        all: bool = False,
+        amplitude: float = 1e-3,
+        **options: Any,
+    ) -> Verification:
+        """The truth test: the mechanism moves on each of the lowest modes, and shows the eigenvalue."""
+        if isinstance(rest, str):
+            rest = self.equilibrium(rest, **options)
+        rest._require_handle("the state of the mechanism")
+        with shown() as show:
+            return Verification(_core.verify(rest._handle, None if all else count, amplitude, show))
+
+    def sensitivity(
+        self,
+        parameters: Sequence[str] | str = (),
+        *,
+        count: int = 3,
+        mode: Optional[int] = None,
+        at: Optional[Mapping[str, float]] = None,
+    ) -> Sensitivity:
+        """Which parameters move the modes, and by how much.
+
+        `parameters` are those of the model, inputs as "input:NAME", and numbers of elements as "NAME.FIELD"; without
+        any all parameters that do not count things. `mode` chooses one, counted from 1.
+        """
+        with shown() as show:
+            return Sensitivity(
+                _core.sensitivity(self._handle, names_of(parameters), count, mode, _pairs(at), show)
+            )
+
+    def sweep(
+        self,
+        over: Mapping[str, Any],
+        *,
+        count: int = 10,
+        spacing: str = "linear",
+        at: Optional[Mapping[str, float]] = None,
+    ) -> Sweep:
+        """Modes and stability over a parameter: `over={"k": values}`, which ascend. `spacing` is that of pictures."""
+        name, values = values_of(over)
+        with shown() as show:
+            return Sweep(_core.sweep(self._handle, name, values, count, spacing, _pairs(at), show))
+
+    def critical(
+        self,
+        over: Mapping[str, Any],
+        *,
+        points: int = 41,
+        target: Optional[Mapping[str, float]] = None,
+        mode: int = 0,
+        at: Optional[Mapping[str, float]] = None,
+    ) -> CriticalPoints | Targets:
+        """The values in an interval, `over={"P": (0, 3)}`, at which stability changes.
+
+        With `target={"frequency": hertz}` or `{"damping": ratio}` those at which a mode has this, if `mode` is not 0
+        only that one, counted from 1.
+        """
+        name, start, end = interval_of(over)
+        with shown() as show:
+            if target is None:
+                return CriticalPoints(_core.critical(self._handle, name, start, end, points, _pairs(at), show))
+            quantity, value = one_of(target)
+            return Targets(
+                _core.targets(
+                    self._handle, name, start, end, quantity, float(value), mode, points, _pairs(at), show
+                )
+            )
+
+    def follow(
+        self,
+        over: Mapping[str, Any],
+        *,
+        start: Optional[float] = None,
+        downwards: bool = False,
+        points: int = 400,
+        step: float = 0.05,
+        branches: bool = False,
+        at: Optional[Mapping[str, float]] = None,
+    ) -> EquilibriumBranch:
+        """Equilibria over a parameter, `over={"k": (-5, 25)}`, through folds."""
+        name, first, last = interval_of(over)
+        begin = float(start) if start is not None else last if downwards else first
+        if not first <= begin <= last:
+            raise _core.Error(f"start={begin:g} is not between {first:g} and {last:g}")
+        with shown() as show:
+            return EquilibriumBranch(
+                _core.follow(
+                    self._handle, name, first, last, begin, downwards, points, step, branches, _pairs(at), show
+                )
+            )
 
     def __repr__(self) -> str:
         n, m, inputs, outputs = self._handle.size

@@ -4,7 +4,7 @@ from __future__ import annotations
 import tempfile
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 import scipy.sparse
@@ -12,6 +12,7 @@ import scipy.sparse
 from . import _core
 from ._core import Error
 from ._modes import Comparison, Modes
+from ._plant import Plant, Response
 from ._progress import shown
 
 _MATRICES = ("M", "C", "K", "J", "F", "G", "Hq", "Hv", "Ha", "Hl", "Hu")
@@ -250,6 +251,95 @@ class LinearSystem:
         with shown() as show:
             return Comparison(_core.compare(self._handle, options, show), self.name)
 
+    def plant(self, inputs: Sequence[str] = (), outputs: Sequence[str] = (), **options: Any) -> Plant:
+        """A plant for control design from the inputs to the outputs; without names from all to all.
+
+        A coordinate as an input is a force on it, and as an output its motion. `form` is "state-space", "modal",
+        "second-order" or "descriptor"; `reduce` is "balanced", "modal", "craig-bampton" or "krylov", to `order`
+        states. `method`, `keep`, `boundary`, `match` (Hz), `minimum_norm`, `corrected`, `basis`, `independent`,
+        `alpha`, `xi` and `omega` mean what they mean on the command line.
+
+        >>> lin = read_model("cases/flexible_double_pendulum").linearize()
+        >>> tip = [lin.coordinates[-1]]
+        >>> lin.plant(inputs=tip, outputs=tip, reduce="modal", order=6).A.shape
+        (6, 6)
+        """
+        _core.require_plant_options(options)
+        with shown() as show:
+            return Plant(_core.plant(self._handle, list(inputs), list(outputs), options, show))
+
+    def response(
+        self,
+        omega: Any = None,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        minimum_norm: bool = False,
+    ) -> Response:
+        """The frequency response of the whole sparse system at `omega` (rad/s), by default around its lowest modes."""
+        at = None if omega is None else np.atleast_1d(np.asarray(omega, dtype=float))
+        with shown() as show:
+            return Response(_core.response(self._handle, at, list(inputs), list(outputs), minimum_norm, show))
+
+    # ----- Changes: each makes a new system
+
+    def with_spring(self, first: str, second: Optional[str] = None, *, stiffness: float) -> LinearSystem:
+        """The system with a spring between two coordinates, or between one and the ground.
+
+        >>> lin = LinearSystem(M=[[1.0]], K=[[1.0]], coordinates=["x"])
+        >>> lin.with_spring("x", stiffness=3).modes().s
+        array([0.+2.j, 0.-2.j])
+        """
+        return self._with_member(_difference(first, second), stiffness=stiffness)
+
+    def with_damper(self, first: str, second: Optional[str] = None, *, damping: float) -> LinearSystem:
+        """The system with a damper between two coordinates, or between one and the ground."""
+        return self._with_member(_difference(first, second), damping=damping)
+
+    def with_mass(self, coordinate: str, *, mass: float) -> LinearSystem:
+        """The system with a mass, or a moment of inertia, that moves with a coordinate."""
+        return self._with_member(_difference(coordinate, None), mass=mass)
+
+    def _with_member(
+        self, motion: list[tuple[str, float]], *, mass: float = 0, damping: float = 0, stiffness: float = 0
+    ) -> LinearSystem:
+        made = _core.with_member(self._handle, motion, float(mass), float(damping), float(stiffness))
+        return LinearSystem._of(made)
+
+    def with_constraints(self, *combinations: Mapping[str, float]) -> LinearSystem:
+        """The system in which linear combinations of coordinates stay zero, `{"a": 1, "b": -1}`: a moves as b does.
+
+        >>> import numpy as np
+        >>> lin = LinearSystem(M=np.eye(2), K=np.diag([1.0, 7.0]), coordinates=["a", "b"])
+        >>> lin.with_constraints({"a": 1, "b": -1}).modes().s
+        array([0.+2.j, 0.-2.j])
+        """
+        rows = [[(str(name), float(factor)) for name, factor in one.items()] for one in combinations]
+        return LinearSystem._of(_core.with_constraints(self._handle, rows))
+
+    def close_loop(
+        self,
+        D: Any = None,
+        *,
+        measured: Sequence[str],
+        driven: Sequence[str],
+        A: Any = None,
+        B: Any = None,
+        C: Any = None,
+        name: str = "controller",
+    ) -> LinearSystem:
+        """The system with a controller in the loop, ξ̇ = A ξ + B y, u = C ξ + D y; gains alone have only D.
+
+        It measures outputs, coordinates, or rates of coordinates ("x'"), and drives inputs, or forces on coordinates.
+        The feedback is positive: an LQR gain K enters as D = −K. Its states are coordinates "controller.x[1]", ...
+
+        >>> lin = LinearSystem(M=[[1.0]], K=[[0.0]], F=[[1.0]], coordinates=["x"], inputs=["u"])
+        >>> lin.close_loop([[-4.0, -4.0]], measured=["x", "x'"], driven=["u"]).modes().s.round(6)
+        array([-2.+0.j, -2.+0.j])
+        """
+        a, b, c, d = (_core_matrix(one) for one in (A, B, C, D))
+        return LinearSystem._of(_core.close_loop(self._handle, a, b, c, d, list(measured), list(driven), name))
+
     # ----- Files and pickles
 
     def write(self, folder: str | Path) -> None:
@@ -274,6 +364,45 @@ class LinearSystem:
         from ._notebook import system_html
 
         return system_html(self)
+
+
+def _difference(first: str, second: Optional[str]) -> list[tuple[str, float]]:
+    return [(first, 1.0)] if second is None else [(first, 1.0), (second, -1.0)]
+
+
+def _core_matrix(matrix: Any) -> np.ndarray:
+    if matrix is None:
+        return np.zeros((0, 0))
+    if scipy.sparse.issparse(matrix):
+        matrix = matrix.toarray()
+    try:
+        made: np.ndarray = np.atleast_2d(np.asarray(matrix, dtype=float))
+    except (TypeError, ValueError) as reason:
+        raise Error(f"a matrix of numbers is meant: {reason}") from None
+    return made
+
+
+def couple(
+    first: LinearSystem,
+    second: LinearSystem,
+    joined: Mapping[str, str] | Sequence[Mapping[str, float]],
+    *,
+    prefixes: tuple[str, str] = ("", ""),
+) -> LinearSystem:
+    """Two systems coupled at named coordinates (substructuring).
+
+    `joined={"a": "b"}` lets coordinate a of the first move as b of the second does; a list of combinations
+    `[{"left.a": 1, "right.b": -2}]` couples in any way. Where names occur twice, prefixes stand before them.
+
+    >>> left = LinearSystem(M=[[1.0]], K=[[3.0]], coordinates=["a"])
+    >>> right = LinearSystem(M=[[1.0]], K=[[5.0]], coordinates=["b"])
+    >>> couple(left, right, {"a": "b"}).modes().s
+    array([0.+2.j, 0.-2.j])
+    """
+    both = LinearSystem._of(_core.side_by_side(first._handle, second._handle, *prefixes))
+    if isinstance(joined, Mapping):
+        joined = [{prefixes[0] + a: 1.0, prefixes[1] + b: -1.0} for a, b in joined.items()]
+    return both.with_constraints(*joined)
 
 
 def _from_files(files: dict[str, bytes]) -> LinearSystem:

@@ -29,4 +29,6 @@ def test_every_public_class_and_function_has_an_example():
         and ">>>" not in (getattr(sp, name).__doc__ or "")
     ]
     # These come as parts of results, whose examples show them.
-    assert set(without) <= {"BranchSpectrum", "MethodSpectrum", "Mode", "Spectrum"}, without
+    assert set(without) <= {
+        *("BranchPoint", "BranchSpectrum", "CriticalPoint", "Event", "MethodSpectrum", "Mode", "Spectrum", "Target"),
+    }, without
