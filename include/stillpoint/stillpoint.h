@@ -25,6 +25,7 @@
 #include "stillpoint/outputs.h"
 #include "stillpoint/topology.h"
 // The waist: linear systems, made from models or from matrices
+#include "stillpoint/change_system.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/linearize.h"
 // Analysis of linear systems

@@ -1,0 +1,44 @@
+// What the Python classes hold of the library. Each handle is constant once it is made, so that several threads may use
+// it, and work that is left behind by Ctrl-C keeps what it needs alive.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <optional>
+
+#include "stillpoint/model_family.h"
+#include "stillpoint/report.h"
+
+namespace stillpoint::python {
+
+/// A model, and the file that it is one of; a model with other spring lengths than its file belongs to none.
+struct ModelHandle {
+  Model model;
+  std::optional<ModelFamily> family{};
+};
+
+/// An equilibrium with its model, in which preloaded springs have the lengths that were found.
+struct RestHandle {
+  Model model;
+  Equilibrium rest;
+};
+
+using Analysis = std::shared_ptr<const AnalysisCase>;
+
+/// A linear system, with model and equilibrium if it was made from these.
+struct SystemHandle {
+  Analysis analysis;
+  const LinearSystem& system() const { return analysis->system; }
+};
+
+// One file for each stage adds its functions and classes to the module.
+void bind_models(pybind11::module_& module);
+void bind_systems(pybind11::module_& module);
+void bind_changes(pybind11::module_& module);
+void bind_modes(pybind11::module_& module);
+void bind_plants(pybind11::module_& module);
+void bind_motions(pybind11::module_& module);
+void bind_studies(pybind11::module_& module);
+
+}  // namespace stillpoint::python

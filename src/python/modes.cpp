@@ -1,0 +1,188 @@
+// Modes by one method, and by three beside each other.
+#include <pybind11/complex.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "python/arrays.h"
+#include "python/handles.h"
+#include "python/mode_request.h"
+#include "python/watched.h"
+#include "stillpoint/error.h"
+#include "stillpoint/report.h"
+
+namespace py = pybind11;
+using namespace py::literals;
+
+namespace stillpoint::python {
+
+namespace {
+
+struct ModesHandle {
+  Analysis analysis;
+  ModesReport report;
+};
+
+struct ComparisonHandle {
+  Analysis analysis;
+  Comparison comparison;
+};
+
+const char* word_of(ModeClass kind) {
+  switch (kind) {
+    case ModeClass::genuine:
+      return "true";
+    case ModeClass::spurious:
+      return "spurious";
+    case ModeClass::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+template <class Value, class Get>
+py::array_t<Value> array_of(const std::vector<Mode>& modes, Get get) {
+  py::array_t<Value> array(static_cast<py::ssize_t>(modes.size()));
+  std::transform(modes.begin(), modes.end(), array.mutable_data(), get);
+  return array;
+}
+
+Eigen::MatrixXcd vectors_of(const std::vector<Mode>& modes, Index coordinates, Eigen::VectorXcd Mode::*which) {
+  Eigen::MatrixXcd vectors(coordinates, std::ssize(modes));
+  Eigen::Index column = 0;
+  for (const Mode& mode : modes) {
+    const Eigen::VectorXcd& vector = mode.*which;
+    if (vector.size() == coordinates) vectors.col(column) = vector;
+    else vectors.col(column).setConstant(std::complex<double>(Mode::unset, Mode::unset));  // s = ∞
+    ++column;
+  }
+  return vectors;
+}
+
+py::dict spectrum_of(const Spectrum& spectrum, const std::vector<ModeAccount>& accounts) {
+  const std::vector<Mode>& modes = spectrum.modes;
+  std::vector<std::string> descriptions, kinds, reasons;
+  for (const ModeAccount& account : accounts) descriptions.push_back(account.description);
+  for (const Mode& mode : modes) kinds.emplace_back(word_of(mode.kind));
+  for (const Uncertified reason : spectrum.reasons) reasons.emplace_back(to_words(reason));
+  return py::dict(
+      "s"_a = array_of<std::complex<double>>(modes, [](const Mode& m) { return m.s; }),
+      "frequency"_a = array_of<double>(modes, [](const Mode& m) { return frequency(m); }),
+      "damping"_a = array_of<double>(modes, [](const Mode& m) { return m.s == 0.0 ? 0.0 : damping_ratio(m) + 0.0; }),
+      "error"_a = array_of<double>(modes, [](const Mode& m) { return m.error; }),
+      "residual"_a = array_of<double>(modes, [](const Mode& m) { return m.residual; }),
+      "condition"_a = array_of<double>(modes, [](const Mode& m) { return m.condition; }), "kind"_a = kinds,
+      "descriptions"_a = descriptions, "method"_a = spectrum.method, "solver"_a = spectrum.solver,
+      "certified"_a = spectrum.certified, "reasons"_a = reasons, "expected"_a = spectrum.expected,
+      "found"_a = spectrum.found, "at_zero"_a = spectrum.at_zero, "region"_a = spectrum.region);
+}
+
+py::dict verdict_of(const Verdict& verdict) {
+  return py::dict("verdict"_a = to_words(verdict.stability), "in_words"_a = in_words(verdict),
+                  "reason"_a = verdict.reason, "unstable"_a = verdict.unstable_roots);
+}
+
+ModesHandle find(const SystemHandle& handle, const std::string& method, const py::dict& asked, const py::object& show) {
+  AnalysisOptions how = analysis_options(handle.system(), asked);
+  how.modes.spurious = given<bool>(asked, "spurious").value_or(false);
+  const Method by = method_called(method);
+  return watched(show, [how, by, analysis = handle.analysis](Watch& watch) {
+    AnalysisOptions watched_how = how;
+    watched_how.modes.progress = watch.sink();
+    return ModesHandle{analysis, report_modes(*analysis, by, watched_how)};
+  });
+}
+
+ComparisonHandle compare(const SystemHandle& handle, const py::dict& asked, const py::object& show) {
+  return watched(show, [how = analysis_options(handle.system(), asked), analysis = handle.analysis](Watch& watch) {
+    AnalysisOptions watched_how = how;
+    watched_how.modes.progress = watch.sink();
+    return ComparisonHandle{analysis, compare_methods(*analysis, watched_how)};
+  });
+}
+
+PrintOptions print_options(bool shapes, bool all_coordinates) {
+  return {.shapes = shapes, .all_coordinates = all_coordinates};
+}
+
+py::dict facts_of(const ModesHandle& handle) {
+  const MethodReport& result = handle.report.result;
+  py::dict facts = spectrum_of(result.spectrum, result.accounts);
+  facts.attr("update")(verdict_of(handle.report.verdict));
+  facts["certified"] = is_certified(handle.report);
+  facts["computed"] = result.computed;
+  facts["why_not"] = result.why_not;
+  facts["warnings"] = handle.report.warnings;
+  py::list branches;
+  for (const BranchReport& branch : handle.report.branches) {
+    py::dict one = spectrum_of(branch.spectrum, branch.accounts);
+    one.attr("update")(verdict_of(branch.verdict));
+    one["name"] = branch.name;
+    branches.append(one);
+  }
+  facts["branches"] = branches;
+  return facts;
+}
+
+py::dict facts_of_comparison(const ComparisonHandle& handle) {
+  const Comparison& comparison = handle.comparison;
+  py::dict facts = verdict_of(comparison.verdict);
+  py::list methods;
+  for (std::size_t k = 0; k < comparison.methods.size(); ++k) {
+    const MethodReport& method = comparison.methods[k];
+    py::dict one = spectrum_of(method.spectrum, method.accounts);
+    one["method"] = key_of(method.method);
+    one["computed"] = method.computed;
+    one["why_not"] = method.why_not;
+    const std::optional<Differences>& from_mcs = comparison.differences[k];
+    one["difference"] = from_mcs ? from_mcs->largest : Mode::unset;
+    one["within_error_bounds"] = from_mcs ? py::object(py::bool_(from_mcs->within_error_bounds)) : py::none();
+    methods.append(one);
+  }
+  facts["methods"] = methods;
+  facts["certified"] = is_certified(comparison);
+  facts["warnings"] = comparison.warnings;
+  return facts;
+}
+
+}  // namespace
+
+void bind_modes(py::module_& module) {
+  py::class_<ModesHandle>(module, "ModesReport")
+      .def("facts", &facts_of)
+      .def("shapes",
+           [](const ModesHandle& h) {
+             return vectors_of(h.report.result.spectrum.modes, h.analysis->system.coordinates(), &Mode::shape);
+           })
+      .def("left",
+           [](const ModesHandle& h) {
+             return vectors_of(h.report.result.spectrum.modes, h.analysis->system.coordinates(), &Mode::left);
+           })
+      .def(
+          "json",
+          [](const ModesHandle& h, bool shapes, bool all) {
+            return to_json(*h.analysis, h.report, print_options(shapes, all));
+          },
+          "shapes"_a, "all_coordinates"_a)
+      .def("text", [](const ModesHandle& h) { return to_text(*h.analysis, h.report); });
+  py::class_<ComparisonHandle>(module, "ComparisonReport")
+      .def("facts", &facts_of_comparison)
+      .def(
+          "json",
+          [](const ComparisonHandle& h, bool shapes, bool all) {
+            return to_json(*h.analysis, h.comparison, print_options(shapes, all));
+          },
+          "shapes"_a, "all_coordinates"_a)
+      .def("text", [](const ComparisonHandle& h) { return to_text(*h.analysis, h.comparison); });
+  module.def(
+      "require_mode_options",
+      [](const py::dict& asked) {
+        require_known(asked, {"band", "near", "unstable", "all", "least_damped", "engine", "uncounted", "time_limit",
+                              "basis", "independent", "alpha", "xi", "omega", "spurious", "count"});
+      },
+      "asked"_a);
+  module.def("find_modes", &find, "system"_a, "method"_a, "asked"_a, "show"_a);
+  module.def("compare", &compare, "system"_a, "asked"_a, "show"_a);
+}
+
+}  // namespace stillpoint::python

@@ -1,0 +1,278 @@
+// Plants for control design, and frequency responses.
+#include <pybind11/complex.h>
+#include <pybind11/stl.h>
+
+#include <numbers>
+
+#include "plants/files/plant_files.h"
+#include "python/arrays.h"
+#include "python/handles.h"
+#include "python/mode_request.h"
+#include "python/watched.h"
+#include "python/words.h"
+#include "stillpoint/make_plant.h"
+#include "stillpoint/reduce.h"
+#include "stillpoint/version.h"
+#include "stillpoint/write_plant.h"
+
+namespace py = pybind11;
+using namespace py::literals;
+
+namespace stillpoint::python {
+
+namespace {
+
+struct PlantHandle {
+  Plant plant;
+  std::optional<ReducedPlant> reduced{};  ///< without its plant
+};
+
+struct ResponseHandle {
+  FrequencyResponse response;
+  std::string name;
+};
+
+const WordTable<Reduction> reductions{{"modal", Reduction::modal},
+                                      {"balanced", Reduction::balanced},
+                                      {"craig-bampton", Reduction::craig_bampton},
+                                      {"krylov", Reduction::krylov}};
+
+const WordTable<Importance> importances{{"frequency", Importance::frequency},
+                                        {"participation", Importance::participation},
+                                        {"gramian", Importance::gramian}};
+
+const WordTable<PlantForm> plant_forms{{"state-space", PlantForm::state_space},
+                                       {"second-order", PlantForm::second_order},
+                                       {"modal", PlantForm::modal},
+                                       {"descriptor", PlantForm::descriptor}};
+
+const char* word_of(PlantForm form) {
+  for (const auto& [word, value] : plant_forms) {
+    if (value == form) return word;
+  }
+  return "";
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Which plant
+
+void require_its_reduction(const py::dict& asked, const std::string& reduction) {
+  for (const auto& [option, owner] :
+       {std::pair{"keep", "modal"}, std::pair{"boundary", "craig-bampton"}, std::pair{"match", "krylov"}}) {
+    if (asked.contains(option) && reduction != owner)
+      throw Error(fmt::format("{} belongs to reduce='{}'", option, owner));
+  }
+  if (asked.contains("order") && reduction.empty()) throw Error("order belongs to reduce, which names the reduction");
+}
+
+struct PlantRequest {
+  PlantForm form = PlantForm::state_space;
+  Method method = Method::mcs;
+  std::optional<ReduceOptions> reduction{};
+  PlantOptions making{};
+  PenaltyOptions penalty{};
+  bool corrected = false;
+};
+
+/// The default form of a method, and the default method of a form.
+void choose_form(const py::dict& asked, PlantRequest& request) {
+  const auto form = given<std::string>(asked, "form"), method = given<std::string>(asked, "method");
+  if (method) request.method = method_called(*method);
+  if (form) request.form = meaning("form", *form, plant_forms);
+  else if (request.method == Method::rcs) request.form = PlantForm::descriptor;
+  if (!method && request.form == PlantForm::descriptor) request.method = Method::rcs;
+  const bool fits = request.method == Method::rcs   ? request.form == PlantForm::descriptor
+                    : request.method == Method::ucs ? request.form == PlantForm::state_space
+                                                    : request.form != PlantForm::descriptor;
+  if (!fits)
+    throw Error(
+        fmt::format("form='{}' is not made by method='{}': mcs gives state-space, second-order and modal, rcs gives "
+                    "descriptor, and ucs gives state-space",
+                    word_of(request.form), key_of(request.method)));
+}
+
+ReduceOptions reduction_of(const py::dict& asked, const std::string& word) {
+  ReduceOptions how;
+  how.method = meaning("reduce", word, reductions);
+  how.order = given<Index>(asked, "order").value_or(0);
+  how.tolerance = given<double>(asked, "tolerance").value_or(how.tolerance);
+  if (const auto keep = given<std::string>(asked, "keep")) how.keep = meaning("keep", *keep, importances);
+  how.boundary = given<std::vector<std::string>>(asked, "boundary").value_or(how.boundary);
+  if (const auto hertz = given<Eigen::VectorXd>(asked, "match")) how.frequencies = 2 * std::numbers::pi * *hertz;
+  return how;
+}
+
+PlantRequest plant_request(const LinearSystem& system, const py::dict& asked) {
+  PlantRequest request;
+  choose_form(asked, request);
+  const auto reduce_by = given<std::string>(asked, "reduce").value_or("");
+  require_its_reduction(asked, reduce_by);
+  request.corrected = given<bool>(asked, "corrected").value_or(false);
+  if (request.corrected && request.method != Method::ucs)
+    throw Error("corrected belongs to method='ucs': the other methods have no compliance to correct");
+  const AnalysisOptions how = analysis_options(system, asked);
+  request.penalty = how.penalty;
+  request.making = {.minimal = how.minimal,
+                    .minimum_norm_reactions = given<bool>(asked, "minimum_norm").value_or(false)};
+  if (reduce_by.empty()) return request;
+  if (request.form != PlantForm::state_space || request.method != Method::mcs)
+    throw Error(
+        fmt::format("reduce='{}' makes a state space of the minimal form: leave out form and method", reduce_by));
+  request.reduction = reduction_of(asked, reduce_by);
+  request.reduction->plant = request.making;
+  return request;
+}
+
+PlantHandle make(const LinearSystem& system, const PlantRequest& request) {
+  if (request.reduction) {
+    ReducedPlant found = reduce(system, *request.reduction);
+    Plant plant = std::move(found.plant);
+    found.plant = {};
+    return {std::move(plant), std::move(found)};
+  }
+  if (request.method == Method::ucs && request.corrected)
+    return {corrected_penalty(system, request.penalty, request.making)};
+  if (request.method == Method::ucs) return {explicit_penalty(system, request.penalty, request.making)};
+  switch (request.form) {
+    case PlantForm::descriptor:
+      return {descriptor(system, request.making)};
+    case PlantForm::second_order:
+      return {second_order(system, request.making)};
+    case PlantForm::modal:
+      return {modal_form(system, request.making)};
+    case PlantForm::state_space:
+      break;
+  }
+  return {state_space(system, request.making)};
+}
+
+void require_channels(const LinearSystem& system) {
+  if (system.inputs() == 0)
+    throw Error(fmt::format("'{}' has no inputs: name a coordinate on which a force acts, such as inputs=['{}']",
+                            system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
+  if (system.outputs() == 0)
+    throw Error(fmt::format("'{}' has no outputs: name a coordinate whose motion is the output, such as outputs=['{}']",
+                            system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
+}
+
+PlantHandle plant_of(const SystemHandle& handle, const std::vector<std::string>& inputs,
+                     const std::vector<std::string>& outputs, const py::dict& asked, const py::object& show) {
+  const PlantRequest request = plant_request(handle.system(), asked);
+  return watched(show, [request, inputs, outputs, analysis = handle.analysis](Watch&) {
+    const LinearSystem system = with_channels(analysis->system, inputs, outputs);
+    require_channels(system);
+    PlantHandle made = make(system, request);
+    made.plant.at.is_rest = !analysis->rest || analysis->rest->status == EquilibriumStatus::at_rest;
+    made.plant.origin.tool_version = version();
+    made.plant.origin.command = "stillpoint in Python";
+    return made;
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What a plant consists of
+
+py::dict facts_of(const PlantHandle& handle) {
+  const Plant& plant = handle.plant;
+  const bool is_second = plant.form == PlantForm::second_order;
+  Eigen::VectorXcd poles(std::ssize(plant.poles));
+  Eigen::VectorXd errors(std::ssize(plant.poles));
+  for (Eigen::Index i = 0; i < poles.size(); ++i) {
+    poles[i] = plant.poles[static_cast<std::size_t>(i)].s;
+    errors[i] = plant.poles[static_cast<std::size_t>(i)].error;
+  }
+  py::dict matrices;
+  const auto add = [&](const char* name, const SparseMatrix& A) { matrices[name] = A; };
+  if (is_second) {
+    add("M", plant.second.M), add("C", plant.second.C), add("K", plant.second.K), add("B", plant.second.B);
+    add("F", plant.second.F), add("G", plant.second.G), add("D", plant.second.D);
+  } else {
+    add("A", plant.first.A), add("B", plant.first.B), add("C", plant.first.C), add("D", plant.first.D);
+    if (plant.first.E.size() > 0) add("E", plant.first.E);
+  }
+  add("T", plant.T), add("S", plant.S);
+  py::dict facts("form"_a = word_of(plant.form), "name"_a = plant.name, "method"_a = plant.method,
+                 "matrices"_a = matrices, "states"_a = plant.state_names, "inputs"_a = plant.input_names,
+                 "outputs"_a = plant.output_names, "state_units"_a = plant.state_units,
+                 "input_units"_a = plant.input_units, "output_units"_a = plant.output_units,
+                 "coordinates"_a = plant.coordinate_names, "poles"_a = std::move(poles),
+                 "pole_errors"_a = std::move(errors), "notes"_a = plant.notes, "is_rest"_a = plant.at.is_rest,
+                 "operating_point"_a = py::dict("x"_a = plant.at.x, "u"_a = plant.at.u, "y"_a = plant.at.y));
+  facts["response_error"] = plant.reduced ? py::object(py::float_(plant.reduced->error)) : py::none();
+  facts["hankel"] = handle.reduced ? py::cast(handle.reduced->hankel) : py::none();
+  facts["error_bound"] = handle.reduced ? py::object(py::float_(handle.reduced->bound)) : py::none();
+  facts["full_order"] = handle.reduced ? py::object(py::int_(handle.reduced->full_order)) : py::none();
+  return facts;
+}
+
+/// Outputs × inputs × frequencies, the order of python-control.
+py::array_t<std::complex<double>> stacked(const std::vector<Eigen::MatrixXcd>& each, Eigen::Index rows,
+                                          Eigen::Index columns) {
+  const auto count = static_cast<py::ssize_t>(each.size());
+  py::array_t<std::complex<double>> array({static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns), count});
+  auto entry = array.mutable_unchecked<3>();
+  for (py::ssize_t k = 0; k < count; ++k) {
+    for (py::ssize_t j = 0; j < columns; ++j) {
+      for (py::ssize_t i = 0; i < rows; ++i) entry(i, j, k) = each[static_cast<std::size_t>(k)](i, j);
+    }
+  }
+  return array;
+}
+
+ResponseHandle respond(const SystemHandle& handle, const std::optional<Eigen::VectorXd>& omega,
+                       const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                       bool minimum_norm, const py::object& show) {
+  return watched(show, [=, analysis = handle.analysis](Watch&) {
+    const LinearSystem system = with_channels(analysis->system, inputs, outputs);
+    require_channels(system);
+    const Eigen::VectorXd at = omega ? *omega : frequencies_for_plot(range_of_modes(system));
+    return ResponseHandle{frequency_response(system, at, {.minimum_norm_reactions = minimum_norm}), system.name};
+  });
+}
+
+py::dict facts_of_response(const ResponseHandle& handle) {
+  const FrequencyResponse& response = handle.response;
+  return py::dict(
+      "omega"_a = response.omega,
+      "H"_a = stacked(response.response, std::ssize(response.output_names), std::ssize(response.input_names)),
+      "backward_error"_a = response.backward_error, "inputs"_a = response.input_names,
+      "outputs"_a = response.output_names, "warnings"_a = response.warnings, "name"_a = handle.name);
+}
+
+}  // namespace
+
+void bind_plants(py::module_& module) {
+  py::class_<PlantHandle>(module, "Plant")
+      .def("facts", &facts_of)
+      .def("json", [](const PlantHandle& h) { return to_plant_json(h.plant); })
+      .def(
+          "write", [](const PlantHandle& h, const std::string& path) { write_plant(h.plant, path); }, "path"_a)
+      .def(
+          "response",
+          [](const PlantHandle& h, const Eigen::VectorXd& omega) {
+            return stacked(response_of(h.plant, omega), std::ssize(h.plant.output_names),
+                           std::ssize(h.plant.input_names));
+          },
+          "omega"_a);
+  py::class_<ResponseHandle>(module, "Response")
+      .def("facts", &facts_of_response)
+      .def("json", [](const ResponseHandle& h) { return to_json(h.response, h.name); })
+      .def("text", [](const ResponseHandle& h) { return to_csv(h.response); })
+      .def(
+          "svg",
+          [](const ResponseHandle& h, bool hertz) {
+            return to_svg(h.response, h.name + ": frequency response", hertz);
+          },
+          "hertz"_a);
+  module.def(
+      "require_plant_options",
+      [](const py::dict& asked) {
+        require_known(asked, {"form", "method", "reduce", "order", "tolerance", "keep", "boundary", "match",
+                              "minimum_norm", "corrected", "basis", "independent", "alpha", "xi", "omega"});
+      },
+      "asked"_a);
+  module.def("plant", &plant_of, "system"_a, "inputs"_a, "outputs"_a, "asked"_a, "show"_a);
+  module.def("response", &respond, "system"_a, "omega"_a, "inputs"_a, "outputs"_a, "minimum_norm"_a, "show"_a);
+}
+
+}  // namespace stillpoint::python

@@ -1,0 +1,156 @@
+"""Plants for control design, and frequency responses."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _core
+from ._core import Error
+from ._result import Result
+
+
+def _dense(matrix: Any) -> np.ndarray:
+    return np.asarray(matrix.toarray())
+
+
+class Plant(Result):
+    """ẋ = A x + B u, y = C x + D u, or another `form`, with names, units, poles and notes on its validity.
+
+    `A`, `B`, `C`, `D` are arrays; of the form "descriptor" they and `E` are sparse, and of "second-order" there are
+    `M`, `C`, `K`, `B`, `F`, `G`, `D`. `T` and `S` give all coordinates, δq = T x + S u.
+
+    >>> lin = read_model("cases/cart_pole").linearize("nearest")
+    >>> plant = lin.plant(inputs=["u"], outputs=["position", "angle"])
+    >>> plant
+    <Plant cart_pole: state-space by mcs, 4 states; u → position, angle>
+    >>> plant.A.shape, plant.poles.real.max().round(3)
+    ((4, 4), 4.646)
+    """
+
+    form: str
+    name: str
+    method: str
+    states: list[str]
+    inputs: list[str]
+    outputs: list[str]
+    state_units: list[str]
+    input_units: list[str]
+    output_units: list[str]
+    coordinates: list[str]
+    poles: np.ndarray
+    pole_errors: np.ndarray
+    notes: list[str]
+    is_rest: bool
+    operating_point: dict[str, np.ndarray]
+    response_error: Optional[float]
+    hankel: Optional[np.ndarray]
+    error_bound: Optional[float]
+    full_order: Optional[int]
+    A: Any
+    B: Any
+    C: Any
+    D: Any
+    E: Any = None
+    M: Any
+    K: Any
+    F: Any
+    G: Any
+    T: Any
+    S: Any
+
+    def __init__(self, handle: _core.Plant) -> None:
+        super().__init__(handle)
+        facts = handle.facts()
+        matrices = facts.pop("matrices")
+        self.__dict__.update(facts)
+        is_sparse = self.form in ("descriptor", "second-order")
+        self.__dict__.update({name: one if is_sparse else _dense(one) for name, one in matrices.items()})
+
+    def response(self, omega: Any) -> np.ndarray:
+        """H(iω), outputs × inputs × frequencies; ω in rad/s."""
+        self._require_handle("the plant of the library")
+        return np.asarray(self._handle.response(np.atleast_1d(np.asarray(omega, dtype=float))))
+
+    def _explicit(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        if self.form in ("descriptor", "second-order"):
+            raise Error(f"this plant has the form '{self.form}': a state space has the form 'state-space' or 'modal'")
+        return self.A, self.B, self.C, self.D
+
+    def to_scipy(self) -> Any:
+        """A scipy.signal.StateSpace.
+
+        >>> lin = read_model("cases/cart_pole").linearize("nearest")
+        >>> lin.plant(outputs=["angle"]).to_scipy().A.shape
+        (4, 4)
+        """
+        from scipy.signal import StateSpace
+
+        return StateSpace(*self._explicit())
+
+    def to_control(self) -> Any:
+        """A control.StateSpace with names, of the package python-control, which must be installed."""
+        matrices = self._explicit()
+        try:
+            import control
+        except ImportError:
+            raise Error("the package 'control' (python-control) is not installed; to_scipy() needs none") from None
+        return control.ss(*matrices, states=self.states, inputs=self.inputs, outputs=self.outputs, name=self.name)
+
+    def write(self, path: str | Path) -> None:
+        """Writes the plant as .mat, .npz, .json, .mo, or as a folder with a slash at its end."""
+        self._require_handle("the plant of the library")
+        self._handle.write(str(path))
+
+    def _text(self) -> str:
+        return "\n".join([repr(self)[1:-1], *("note: " + note for note in self.notes)])
+
+    def __repr__(self) -> str:
+        reduced = f" (of {self.full_order})" if self.full_order is not None else ""
+        return (
+            f"<Plant {self.name}: {self.form} by {self.method}, {len(self.states)} states{reduced}; "
+            f"{', '.join(self.inputs)} → {', '.join(self.outputs)}>"
+        )
+
+
+class Response(Result):
+    """The frequency response of the whole system: `H`, outputs × inputs × frequencies, at `omega` (rad/s).
+
+    >>> lin = LinearSystem(M=[[1.0]], K=[[4.0]], C=[[0.4]])
+    >>> lin.response([0.0, 2.0], inputs=["q[1]"], outputs=["q[1]"]).H.round(3)
+    array([[[0.25+0.j  , 0.  -1.25j]]])
+    """
+
+    omega: np.ndarray
+    H: np.ndarray
+    backward_error: np.ndarray
+    inputs: list[str]
+    outputs: list[str]
+    warnings: list[str]
+    name: str
+
+    def __init__(self, handle: _core.Response) -> None:
+        super().__init__(handle)
+        self.__dict__.update(handle.facts())
+
+    def pair(self, output: str, input: str) -> np.ndarray:
+        """The response of one output to one input."""
+        for kind, name, known in (("output", output, self.outputs), ("input", input, self.inputs)):
+            if name not in known:
+                _core.refuse_name(kind, name, known)
+        return np.asarray(self.H[self.outputs.index(output), self.inputs.index(input)])
+
+    def to_svg(self, hertz: bool = True) -> str:
+        """A Bode plot."""
+        self._require_handle("the Bode plot")
+        return str(self._handle.svg(hertz))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Response of {self.name}: {len(self.omega)} frequencies; {', '.join(self.inputs)} → "
+            f"{', '.join(self.outputs)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_svg() if self._handle is not None and self.H[..., 0].size <= 10 else f"<p>{repr(self)[1:-1]}</p>"
