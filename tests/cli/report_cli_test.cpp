@@ -105,3 +105,20 @@ TEST_CASE("scene: the glTF file moves in the mode that is asked for") {
   check_refused("scene " + case_folder("double_pendulum") + " --gltf '" + file + "' --mode 7",
                 "--mode 7: the mechanism has 2 modes");
 }
+
+TEST_CASE("report: a motion in time and a root locus are there on request") {
+  const ScratchFolder folder;
+  const std::string file = folder / "r.html";
+  CHECK(run("report " + bennett + " --motion 0.5 -o '" + file + "'").code == 0);
+  const TestJson motion = data_in(content_of(file)).at("motion_in_time");
+  const std::size_t instants = motion.at("time").at("count"), frames = 3, numbers = 7;
+  CHECK(instants == 26);  // 50 in a second
+  CHECK(motion.at("frames").at("count") == instants * frames * numbers);
+  CHECK(run("report " + case_folder("ziegler_column") + " --over P=0:3:7 -o '" + file + "'").code == 0);
+  const TestJson locus = data_in(content_of(file)).at("root_locus");
+  CHECK(locus.at("parameter") == "P");
+  REQUIRE(locus.at("spectra").size() == 7);
+  // Without a load the lower frequency is 0.3862887 rad/s (cases/ziegler_column).
+  CHECK(locus.at("spectra").at(0).at(0).at(1).get<double>() == doctest::Approx(0.3862887).epsilon(1e-6));
+  CHECK(locus.at("verdicts").at(6) == "unstable");
+}

@@ -193,9 +193,9 @@ void add_report(CLI::App& app, const std::string& command) {
       "  stillpoint report cases/four_bar --set N=5\n"
       "  stillpoint report cases/crank_rocker -o crank.html\n"
       "  stillpoint report folder_of_matrices\n\n"
-      "Writes one HTML file that opens in any browser, without a network: the verdict, the mechanism and its modes\n"
-      "moving along the constraints, the spectra of the three methods, energies, frequency responses, sparsity, and\n"
-      "where the numbers come from. Without -o the file is called after the model.");
+      "Writes one HTML page that shows a mechanism, its modes moving, and the evidence. It opens in any browser,\n"
+      "without a network, and has the verdict, the spectra of the three methods, energies, frequency responses,\n"
+      "redundant constraints, sparsity, and where the numbers come from. Without -o it is called after the model.");
   auto options = std::make_shared<ReportArguments>();
   add_model_options(*verb, *options);
   verb->get_option("-o")->description("the page (default: NAME.html, after the model)");

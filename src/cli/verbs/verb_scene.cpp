@@ -74,10 +74,9 @@ void add_scene(CLI::App& app) {
       "  stillpoint scene cases/crank_rocker\n"
       "  stillpoint scene cases/four_bar --set N=5 --json -o four_bar.json\n"
       "  stillpoint scene cases/spatial_double_pendulum --gltf pendulum.gltf --mode 3\n\n"
-      "What is drawn of a mechanism, for viewers and programs: bodies, joints, springs and forces at the equilibrium,\n"
-      "and the motion of each mode along the constraints. --json writes the document stillpoint.scene/1, --gltf a "
-      "file\n"
-      "for Blender and other viewers in which one mode moves.");
+      "Tells what is drawn of a mechanism, and how it moves in its modes. For viewers and programs: bodies, joints,\n"
+      "springs and forces at the equilibrium, and the motion of each mode along the constraints. --json writes the\n"
+      "document stillpoint.scene/1, --gltf a file for Blender and other viewers in which one mode moves.");
   auto options = std::make_shared<SceneArguments>();
   add_model_options(*verb, *options);
   add_system_options(*verb, *options);
