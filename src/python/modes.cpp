@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/stopwatch.h"
 #include "python/arrays.h"
 #include "python/handles.h"
 #include "python/mode_request.h"
@@ -21,6 +22,7 @@ namespace {
 struct ModesHandle {
   Analysis analysis;
   ModesReport report;
+  double seconds = 0;  ///< that the library took
 };
 
 struct ComparisonHandle {
@@ -82,15 +84,27 @@ py::dict verdict_of(const Verdict& verdict) {
                   "reason"_a = verdict.reason, "unstable"_a = verdict.unstable_roots);
 }
 
+ModesHandle modes_of(const Analysis& analysis, Method method, AnalysisOptions how, Watch& watch) {
+  how.modes.progress = watch.sink();
+  const Stopwatch working;
+  ModesReport report = report_modes(*analysis, method, how);
+  return {analysis, std::move(report), working.seconds()};
+}
+
+/// Modes of so few unknowns take milliseconds by any engine: a thread to be interrupted would take a good part of that.
+bool is_quick(const LinearSystem& system) { return system.coordinates() + system.constraints() <= 60; }
+
 ModesHandle find(const SystemHandle& handle, const std::string& method, const py::dict& asked, const py::object& show) {
   AnalysisOptions how = analysis_options(handle.system(), asked);
   how.modes.spurious = given<bool>(asked, "spurious").value_or(false);
   const Method by = method_called(method);
-  return watched(show, [how, by, analysis = handle.analysis](Watch& watch) {
-    AnalysisOptions watched_how = how;
-    watched_how.modes.progress = watch.sink();
-    return ModesHandle{analysis, report_modes(*analysis, by, watched_how)};
-  });
+  if (is_quick(handle.system())) {
+    const py::gil_scoped_release free;
+    const BlasAtOneThread serial;
+    Watch alone;
+    return modes_of(handle.analysis, by, how, alone);
+  }
+  return watched(show, [=, analysis = handle.analysis](Watch& watch) { return modes_of(analysis, by, how, watch); });
 }
 
 ComparisonHandle compare(const SystemHandle& handle, const py::dict& asked, const py::object& show) {
@@ -110,6 +124,7 @@ py::dict facts_of(const ModesHandle& handle) {
   py::dict facts = spectrum_of(result.spectrum, result.accounts);
   facts.attr("update")(verdict_of(handle.report.verdict));
   facts["certified"] = is_certified(handle.report);
+  facts["seconds"] = handle.seconds;
   facts["computed"] = result.computed;
   facts["why_not"] = result.why_not;
   facts["warnings"] = handle.report.warnings;

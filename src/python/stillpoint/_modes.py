@@ -99,6 +99,7 @@ class Modes(Spectrum, Result):
     in_words: str
     reason: str
     unstable: int
+    seconds: float
     computed: bool
     why_not: str
     warnings: list[str]

@@ -1,7 +1,6 @@
 """Linear systems: M δq̈ + C δq̇ + K δq + Jᵀ δλ = F δu, J δq = G δu, with named outputs."""
 from __future__ import annotations
 
-import tempfile
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Mapping, Optional, Sequence
@@ -347,6 +346,8 @@ class LinearSystem:
         self._handle.write(str(folder))
 
     def __reduce__(self) -> tuple[Any, ...]:
+        import tempfile
+
         with tempfile.TemporaryDirectory() as folder:
             self.write(folder)
             files = {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
@@ -406,6 +407,8 @@ def couple(
 
 
 def _from_files(files: dict[str, bytes]) -> LinearSystem:
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)

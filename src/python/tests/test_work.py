@@ -75,6 +75,29 @@ def test_two_threads_find_the_same_bits_as_one():
     assert same == [rounds, rounds]
 
 
+def test_python_adds_less_than_half_to_the_time_of_the_library(four_bar):
+    lin = four_bar.linearize()
+    whole, library = [], []
+    for _ in range(300):
+        start = time.perf_counter()
+        modes = lin.modes()
+        whole.append(time.perf_counter() - start)
+        library.append(modes.seconds)
+    # The shortest of many: what else the machine does only adds.
+    assert min(whole) <= 1.5 * min(library), f"{min(whole) * 1e6:.0f} µs for {min(library) * 1e6:.0f} µs of work"
+
+
+def test_the_module_is_loaded_fast():
+    import subprocess
+
+    script = (
+        "import numpy, scipy.sparse, time\n"
+        "start = time.process_time()\nimport stillpoint\nprint(time.process_time() - start)\n"
+    )
+    times = [float(subprocess.run([sys.executable, "-c", script], capture_output=True).stdout) for _ in range(5)]
+    assert min(times) < 0.05  # s of the processor, beyond NumPy and SciPy
+
+
 class Terminal:
     def __init__(self):
         self.text = ""
