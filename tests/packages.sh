@@ -98,7 +98,10 @@ check_library() {  # ROOT
 }
 
 check_module() {  # ROOT
-  (cd / && PYTHONPATH=$(dirname "$(find "$1" -type d -name stillpoint -path '*python*')") /usr/bin/python3 -B -c "
+  folder_of_modules=$1/usr/lib/python3/dist-packages
+  [ "$(find "$1" -name '_core*.so')" = "$(echo "$folder_of_modules"/stillpoint/_core*.so)" ] ||
+    complain "the module is not there once: $(find "$1" -name '_core*')"
+  (cd / && PYTHONPATH=$folder_of_modules /usr/bin/python3 -B -c "
 import stillpoint
 assert stillpoint.__file__.startswith('$1'), stillpoint.__file__
 print('packages: import stillpoint:', stillpoint.read_model('$source/cases/four_bar').modes().verdict)") ||

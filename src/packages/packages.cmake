@@ -42,6 +42,15 @@ endforeach()
 install(FILES "${PROJECT_BINARY_DIR}/packages/changelog.gz"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/stillpoint" COMPONENT stillpoint EXCLUDE_FROM_ALL)
 
+# Where Debian's python3 looks for modules of packages; below /usr/local it looks elsewhere.
+if(STILLPOINT_PYTHON)
+  install(TARGETS stillpoint-python
+    LIBRARY DESTINATION lib/python3/dist-packages/stillpoint COMPONENT python3-stillpoint EXCLUDE_FROM_ALL)
+  install(DIRECTORY "${python_package}/" DESTINATION lib/python3/dist-packages/stillpoint
+    COMPONENT python3-stillpoint EXCLUDE_FROM_ALL
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN __pycache__ EXCLUDE)
+endif()
+
 # --- CPack -----------------------------------------------------------------------------------------------------------
 
 set(CPACK_GENERATOR DEB)
@@ -101,6 +110,9 @@ if(STILLPOINT_PYTHON)
     "."
     "This package has the Python module, with matrices as those of SciPy.")
   set(CPACK_DEBIAN_PYTHON3-STILLPOINT_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON3-STILLPOINT_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_SOURCE_DIR}/src/packages/python3/postinst;${PROJECT_SOURCE_DIR}/src/packages/python3/prerm")
+  set(CPACK_DEBIAN_PYTHON3-STILLPOINT_PACKAGE_CONTROL_STRICT_PERMISSION ON)
   math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON3-STILLPOINT_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}), \
 python3 (<< 3.${next_minor}), python3-numpy, python3-scipy")

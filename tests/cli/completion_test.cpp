@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "support/clients.h"
 #include "support/tool.h"
@@ -91,8 +92,10 @@ Words all_verbs() {
 TEST_CASE("completion: verbs are those of the help") {
   const Workplace place;
   CHECK(place.offered("''") == all_verbs());
-  CHECK(place.offered("s") == Words{"schema", "sensitivity", "sweep", "sparsity"});
-  CHECK(place.offered("--color always mo") == Words{"modes", "motion"});
+  Words with_s = all_verbs();
+  std::erase_if(with_s, [](const std::string& verb) { return !verb.starts_with('s'); });
+  CHECK(place.offered("s") == with_s);
+  CHECK(place.offered("--color always linea") == Words{"linearize"});
   CHECK(place.offered("--ver") == Words{"--version"});
   CHECK(place.offered("nonsense ''") == all_verbs());
   CHECK(contains(place.here("\"$TOOL\" __complete -- mod").out,
