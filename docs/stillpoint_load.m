@@ -75,7 +75,11 @@ function sys = model_of (plant)
         sys = sparss (plant.A, plant.B, plant.C, plant.D, plant.E);
       end
     otherwise
-      sys = ss (plant.A, plant.B, plant.C, plant.D);
+      if isfield (plant, 'Ts')
+        sys = ss (plant.A, plant.B, plant.C, plant.D, plant.Ts);
+      else
+        sys = ss (plant.A, plant.B, plant.C, plant.D);
+      end
   end
 end
 
@@ -111,7 +115,11 @@ function verify (sys, plant)
   found = zeros (size (expected));
   rounding = zeros (size (expected));
   for k = 1:count
-    [found(:, :, k), rounding(:, :, k)] = response_at (sys, 1i * plant.check.omega(k));
+    s = 1i * plant.check.omega(k);
+    if isfield (plant, 'Ts')
+      s = exp (s * plant.Ts);   % in discrete time z takes the place of s
+    end
+    [found(:, :, k), rounding(:, :, k)] = response_at (sys, s);
   end
   scale = max (repmat (max (abs (expected), [], 3), [1, 1, count]), realmin);
   difference = abs (found - expected);

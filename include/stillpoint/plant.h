@@ -71,6 +71,13 @@ struct Plant {
   };
   std::optional<Reduced> reduced;
 
+  /// A plant in discrete time, x_{k+1} = A x_k + B w_k, y_k = C x_k + D w_k at t = k Ts.
+  struct Sampling {
+    double time = 0;     ///< Ts (s)
+    std::string method;  ///< "zoh", "foh", "tustin"
+  };
+  std::optional<Sampling> sampling;  ///< none: continuous time
+
   struct Origin {
     std::string tool_version, command, model_hash, date;
     std::vector<std::string> overrides;  ///< refusals that were overridden: "not an equilibrium", ...

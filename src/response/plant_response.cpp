@@ -72,7 +72,8 @@ Eigen::MatrixXd largest_magnitudes(const FrequencyResponse& exact, Eigen::Index 
 std::vector<MatrixXcd> response_of(const Plant& plant, const Eigen::VectorXd& omega) {
   std::vector<MatrixXcd> response(at(omega.size()));
   in_parallel(static_cast<Index>(omega.size()), [&](Index k) {
-    const Complex s(0, omega[k]);
+    // In discrete time z = e^{iωT} takes the place of s.
+    const Complex s = plant.sampling ? std::polar(1.0, omega[k] * plant.sampling->time) : Complex(0, omega[k]);
     response[at(k)] =
         plant.form == PlantForm::second_order ? second_order(plant.second, s) : first_order(plant.first, s);
   });

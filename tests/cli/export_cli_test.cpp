@@ -585,3 +585,30 @@ TEST_CASE("export: a reduction that is wrong by more than the response is refuse
   CHECK(contains(plant["origin"]["overrides"][0].get<std::string>(), "the reduction changes the frequency response"));
   CHECK(contains(anyway.err, "warning: the reduction changes the frequency response"));
 }
+
+TEST_CASE("export: plants in discrete time are loaded as such, by Octave too") {
+  require_octave();
+  const ScratchFolder folder;
+  const std::string file = folder / "plant.mat";
+  const Answer answer =
+      run("export " + case_folder("cart_pole") + " --rest nearest --sample-time 0.02 --delay u=0.04 -o '" + file + "'");
+  CHECK_MESSAGE(answer.code == 0, answer.err);
+  CHECK(contains(answer.out, "  samples     every 0.02 s, by zoh\n"));
+  CHECK(contains(answer.out, "u[k-1], u[k-2]"));
+  const Answer loaded = shell("octave-cli --norc --path '" STILLPOINT_SOURCE_DIR
+                              "/docs' --eval \"pkg load control; "
+                              "sys = stillpoint_load ('" +
+                              file + "', 'verify'); printf ('%g', get (sys, 'tsam'));\"");
+  CHECK_MESSAGE(loaded.code == 0, loaded.err);
+  CHECK(loaded.out.ends_with("0.02"));
+}
+
+TEST_CASE("export: options of discrete time need a sample time, and a format that has one") {
+  const ScratchFolder folder;
+  const std::string plant = "export " + case_folder("cart_pole") + " --rest nearest";
+  check_refused(plant + " --discretise foh -o '" + folder / "a.npz" + "'", "--discretise belongs to --sample-time");
+  check_refused(plant + " --delay u=1 -o '" + folder / "a.npz" + "'", "--delay belongs to --sample-time");
+  check_refused(plant + " --sample-time 0.1 -o '" + folder / "a.mo" + "'", "a Modelica model (.mo) is written in");
+  check_refused(plant + " --sample-time 0.1 --form descriptor -o '" + folder / "a.npz" + "'",
+                "choose --form state-space or --form modal");
+}

@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "base/name_list.h"
+#include "cli/number_checks.h"
 #include "cli/option_groups.h"
 #include "cli/option_names.h"
 #include "cli/origin.h"
 #include "cli/plant_options.h"
 #include "plants/files/plant_record.h"
 #include "plants/plant_parts.h"
+#include "stillpoint/discretise.h"
 #include "stillpoint/error.h"
 #include "stillpoint/make_plant.h"
 #include "stillpoint/write_plant.h"
@@ -21,6 +25,9 @@ namespace {
 
 struct ExportArguments : PlantFormOptions {
   bool singular = false, uncertified = false, anyway = false;
+  std::optional<double> sample_time;
+  std::string hold;                 ///< empty if not given
+  std::vector<std::string> delays;  ///< NAME=SECONDS
   std::string command;
 };
 
@@ -119,6 +126,7 @@ std::string summary(const ExportArguments& options, const Plant& plant, const Mo
     text += fmt::format("  {:<12}{}\n", title, content);
   };
   line("form", fmt::format("{} by {}", to_word(plant.form), plant.method));
+  if (plant.sampling) line("samples", fmt::format("every {:g} s, by {}", plant.sampling->time, plant.sampling->method));
   line("states", fmt::format("{}: {}", plant.state_names.size(), name_list(plant.state_names)));
   line("inputs", name_list(plant.input_names));
   line("outputs", name_list(plant.output_names));
@@ -129,8 +137,29 @@ std::string summary(const ExportArguments& options, const Plant& plant, const Mo
   return text;
 }
 
+/// Returns the plant in discrete time if the options ask for it.
+Plant sampled(const ExportArguments& options, Plant plant) {
+  if (!options.sample_time) return plant;
+  static const std::map<std::string, Hold> holds{{"zoh", Hold::zoh}, {"foh", Hold::foh}, {"tustin", Hold::tustin}};
+  DiscretiseOptions how{.time = *options.sample_time,
+                        .hold = options.hold.empty() ? Hold::zoh : holds.at(options.hold)};
+  for (const auto& [name, seconds] : parse_settings("--delay", options.delays)) how.delays[name] = seconds;
+  return discretise(plant, how);
+}
+
+void require_sample_time(const ExportArguments& options) {
+  if (options.sample_time) {
+    if (plant_format(options.output) == PlantFormat::modelica)
+      throw Error("--sample-time: a Modelica model (.mo) is written in continuous time: choose another format");
+    return;
+  }
+  if (!options.hold.empty()) throw Error("--discretise belongs to --sample-time, which gives the time between samples");
+  if (!options.delays.empty()) throw Error("--delay belongs to --sample-time: a delay is a whole number of samples");
+}
+
 void run(const ExportArguments& options) {
   plant_format(options.output);  // a wrong name is refused before any work
+  require_sample_time(options);
   require_one_form(options);
   const AnalysisCase analysis = load_analysis(options);
   const AnalysisOptions how = analysis_options(options, analysis.system);
@@ -140,6 +169,7 @@ void run(const ExportArguments& options) {
   require_asserted(options, report.verdict, judged_modes(report));
 
   Plant plant = make_plant(options, system, how, report.result.computed ? &report.result.spectrum : nullptr);
+  plant = sampled(options, std::move(plant));
   for (std::string& note : plant.notes) note = with_flags(note);
   plant.origin = origin_of(options.path, options.command);
   plant.origin.overrides = overrides;
@@ -176,6 +206,18 @@ void add_export(CLI::App& app, const std::string& command) {
   add_channel_options(*verb, *options);
   add_plant_options(*verb, *options);
   add_assert_options(*verb, *options);
+  verb->add_option("--sample-time", options->sample_time, "make the plant discrete: the time between samples (s)")
+      ->group(group::time)
+      ->check(above_zero());
+  verb->add_option("--discretise", options->hold,
+                   "inputs are constant between samples (zoh, default), or linear (foh), or Tustin's rule (tustin)")
+      ->group(group::time)
+      ->check(CLI::IsMember({"zoh", "foh", "tustin"}));
+  verb->add_option("--delay", options->delays,
+                   "delay an input by so many seconds, a whole number of samples (repeatable)")
+      ->group(group::time)
+      ->allow_extra_args(false)
+      ->type_name("NAME=SECONDS");
   verb->add_flag("--singular", options->singular, "export although the configuration is singular")
       ->group(group::checks);
   verb->add_flag("--uncertified", options->uncertified, "export although the count of poles is not certified")

@@ -71,6 +71,9 @@ std::string vector_parameter(const char* name, const Eigen::VectorXd& x, const c
 }
 
 void require_readable(const Plant& plant) {
+  if (plant.sampling)
+    throw Error(
+        "a Modelica model is written in continuous time: leave out option 'sample-time', or choose another format");
   std::int64_t numbers = 0;
   for (const PlantEntry& entry : plant_record(plant)) {
     const auto* const matrix = std::get_if<PlantMatrix>(&entry.value);

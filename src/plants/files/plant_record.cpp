@@ -56,8 +56,8 @@ void add_names(const Plant& plant, PlantRecord& record) {
 
 PlantRecord offsets(const Plant& plant) {
   const Plant::OperatingPoint& at = plant.at;
-  Eigen::VectorXd rates;  // unknown if the mechanism is not in equilibrium
-  if (at.is_rest) rates = Eigen::VectorXd::Zero(at.x.size());
+  Eigen::VectorXd rates;  // unknown if the mechanism is not in equilibrium; there are none in discrete time
+  if (at.is_rest && !plant.sampling) rates = Eigen::VectorXd::Zero(at.x.size());
   return {{"dx", rates}, {"x", at.x}, {"u", at.u}, {"y", at.y}};
 }
 
@@ -104,6 +104,10 @@ PlantRecord plant_record(const Plant& plant) {
                      {"form", to_word(plant.form)},
                      {"method", mended(plant.method)}};
   add_matrices(plant, record);
+  if (plant.sampling) {
+    record.push_back({"Ts", plant.sampling->time});
+    record.push_back({"discretisation", plant.sampling->method});
+  }
   add_names(plant, record);
   record.push_back({"Offsets", offsets(plant)});
   record.push_back({"T", PlantMatrix{&plant.T, false}});
