@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "stillpoint/error.h"
 #include "stillpoint/find_modes.h"
@@ -18,6 +19,7 @@ using namespace stillpoint;
 namespace {
 
 constexpr double rounding = 1e-11;  // relative: eigenvalues of a few unknowns by another route
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Masses in a row, each joined to the one before by a spring and a damper, the first one to the ground.
 LinearSystem chain_of(const std::vector<double>& masses, const std::vector<double>& springs, const std::string& name) {
@@ -189,7 +191,9 @@ TEST_CASE("mistakes about changes are told by name") {
         }) == "there is no coordinate 'q22' (did you mean 'q2'?)");
   CHECK(text([&] { with_member(chain, {.motion = {}}); }).find("at least one") != std::string::npos);
   CHECK(text([&] { with_member(chain, {.motion = {{"q1", 0}}}); }).find("and not 0") != std::string::npos);
-  CHECK(text([&] { with_member(chain, {.motion = {{"q1", 1}}, .mass = NAN}); }).find("the mass of a member") == 0);
+  CHECK(text([&] {
+          with_member(chain, {.motion = {{"q1", 1}}, .mass = not_a_number});
+        }).find("the mass of a member") == 0);
   CHECK(text([&] { side_by_side(chain, chain); }) == "both systems have a coordinate 'q1': give their names a prefix");
   LinearController control;
   CHECK(text([&] { close_loop(chain, control); }).find("name both") != std::string::npos);
@@ -202,7 +206,7 @@ TEST_CASE("mistakes about changes are told by name") {
   control.measured = {"q1"};
   control.D = Eigen::MatrixXd::Ones(2, 2);
   CHECK(text([&] { close_loop(chain, control); }).find("D of the controller is 2 x 2") == 0);
-  control.D = Eigen::MatrixXd::Constant(1, 1, NAN);
+  control.D = Eigen::MatrixXd::Constant(1, 1, not_a_number);
   CHECK(text([&] { close_loop(chain, control); }).find("an entry that is not finite") != std::string::npos);
   LinearSystem prescribed = oscillator(1, 0, 1);
   prescribed.J = prescribed.M, prescribed.G = prescribed.M, prescribed.Hl = prescribed.M;
