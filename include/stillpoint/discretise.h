@@ -2,7 +2,7 @@
 //
 //   ẋ = A x + B w,  y = C x + D w     →     x_{k+1} = A' x_k + B' w_k,   y_k = C' x_k + D' w_k                 (12.9)
 //
-//   const Plant sampled = discretise(state_space(system), {.time = 0.01, .hold = Hold::zoh});
+//   const Plant sampled = discretise(state_space(system), {.time = 0.01, .hold = InputHold::zoh});
 #pragma once
 
 #include <map>
@@ -12,17 +12,17 @@
 
 namespace stillpoint {
 
-enum class Hold {
+enum class InputHold {
   zoh,    ///< inputs are constant between samples; exact then
   foh,    ///< inputs are linear between samples (triangle hold); exact then
   tustin  ///< the trapezoidal rule, s = (2/T) (z − 1)/(z + 1)
 };
 /// "zoh", "foh", "tustin"
-const char* key_of(Hold hold);
+const char* key_of(InputHold hold);
 
 struct DiscretiseOptions {
   double time = 0;  ///< T (s)
-  Hold hold = Hold::zoh;
+  InputHold hold = InputHold::zoh;
   std::map<std::string, double> delays{};  ///< of inputs by name (s): whole samples
 };
 

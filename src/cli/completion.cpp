@@ -38,6 +38,7 @@ const std::vector<NamesTaken>& names_taken() {
                                                 {"--trim", {input}},
                                                 {"--preload", {spring}},
                                                 {"--input", {input, coordinate}},
+                                                {"--delay", {input}},
                                                 {"--output", {output, coordinate}},
                                                 {"--independent", {coordinate}},
                                                 {"--boundary", {coordinate}},

@@ -37,8 +37,8 @@ void require_continuous_state_space(const Plant& plant) {
   throw Error("a plant is made discrete as a state space: choose form 'state-space' or form 'modal', or reduce it");
 }
 
-void require_held_inputs(const Plant& plant, Hold hold) {
-  if (hold == Hold::tustin) return;
+void require_held_inputs(const Plant& plant, InputHold hold) {
+  if (hold == InputHold::tustin) return;
   for (std::size_t k = 0; k < plant.channels.size(); ++k) {
     if (plant.channels[k].order == 0) continue;
     throw Error(
@@ -86,22 +86,22 @@ Dense by_tustin(Dense plant, double T) {
         fmt::format("2/T = {:g} rad/s is a pole of the plant, where Tustin's rule has no value: take another "
                     "sample time",
                     2 / T));
-  const MatrixXd rates = plant.A, held = plant.B * (T / 2);
+  const MatrixXd rates = plant.A, inputs = plant.B * T;
   plant.A = implicit.solve(identity + rates * (T / 2));
-  plant.B = implicit.solve(plant.B * T);
+  plant.B = implicit.solve(inputs);
   plant.D += plant.C * plant.B / 2;
   const Eigen::PartialPivLU<MatrixXd> transposed((identity - rates * (T / 2)).transpose());
   plant.C = transposed.solve(plant.C.transpose()).transpose().eval();
   plant.T = transposed.solve(plant.T.transpose()).transpose().eval();
-  plant.S += plant.T * held;
+  plant.S += plant.T * inputs / 2;
   return plant;
 }
 
 Dense sampled(const Dense& plant, const DiscretiseOptions& options) {
   switch (options.hold) {
-    case Hold::zoh:
+    case InputHold::zoh:
       return by_zero_order_hold(plant, options.time);
-    case Hold::foh:
+    case InputHold::foh:
       return by_first_order_hold(plant, options.time);
     default:
       return by_tustin(plant, options.time);
@@ -169,13 +169,13 @@ void name_delayed(const std::vector<Eigen::Index>& samples, Plant& plant) {
 void set_states(const Plant& given, const DiscretiseOptions& options, Plant& plant) {
   const auto states = std::ssize(plant.state_names);
   Eigen::VectorXd x = Eigen::VectorXd::Zero(states);
-  if (options.hold == Hold::zoh && given.at.x.size() > 0) x.head(given.at.x.size()) = given.at.x;
+  if (options.hold == InputHold::zoh && given.at.x.size() > 0) x.head(given.at.x.size()) = given.at.x;
   for (std::size_t k = 0, i = given.state_names.size(); i < plant.state_names.size(); ++i) {
     while (!plant.state_names[i].starts_with(plant.input_names[k] + "[k-")) ++k;
     if (given.at.u.size() > 0) x[static_cast<Eigen::Index>(i)] = given.at.u[static_cast<Eigen::Index>(k)];
   }
   plant.at.x = given.at.x.size() > 0 || states == 0 ? x : Eigen::VectorXd();
-  if (options.hold != Hold::zoh)
+  if (options.hold != InputHold::zoh)
     plant.notes.push_back(
         "the states differ from those in continuous time by the inputs: T and S lead back to the "
         "coordinates");
@@ -195,7 +195,9 @@ void check_again(Plant& plant) {
 
 }  // namespace
 
-const char* key_of(Hold hold) { return hold == Hold::zoh ? "zoh" : hold == Hold::foh ? "foh" : "tustin"; }
+const char* key_of(InputHold hold) {
+  return hold == InputHold::zoh ? "zoh" : hold == InputHold::foh ? "foh" : "tustin";
+}
 
 Plant discretise(const Plant& plant, const DiscretiseOptions& options) {
   require_continuous_state_space(plant);

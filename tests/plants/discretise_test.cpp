@@ -49,14 +49,15 @@ TEST_CASE("discretise: zoh, foh and tustin are those of SciPy to 1e-12") {
   for (const char* const name : {"cart_pole", "drive_train", "actuated_four_bar"}) {
     const Plant plant = state_space(system_of_case(name));
     write_plant(plant, folder / "plain.npz");
-    for (const Hold hold : {Hold::zoh, Hold::foh, Hold::tustin}) {
+    for (const InputHold hold : {InputHold::zoh, InputHold::foh, InputHold::tustin}) {
       for (const double time : {1e-3, 0.05}) {
-        CAPTURE(name);
-        CAPTURE(key_of(hold));
+        CAPTURE(std::string(name));
+        CAPTURE(std::string(key_of(hold)));
         CAPTURE(time);
         write_plant(discretise(plant, {.time = time, .hold = hold}), folder / "sampled.npz");
-        const Answer answer = shell(python + " '" + folder / "beside.py" + "' '" + folder / "plain.npz" + "' '" +
-                                    folder / "sampled.npz" + "' " + (hold == Hold::tustin ? "bilinear" : key_of(hold)));
+        const Answer answer =
+            shell(python + " '" + folder / "beside.py" + "' '" + folder / "plain.npz" + "' '" + folder / "sampled.npz" +
+                  "' " + (hold == InputHold::tustin ? "bilinear" : key_of(hold)));
         CHECK_MESSAGE(answer.code == 0, answer.err);
         CHECK(std::stod(answer.out) < 1e-12);
       }
@@ -79,7 +80,7 @@ TEST_CASE("discretise: an undamped oscillator turns by ωT") {
 TEST_CASE("discretise: the response of Tustin's rule is the continuous one at the warped frequency") {
   const Plant plant = state_space(with_channels(system_of_case("drive_train"), {"motor"}, {"shaft"}));
   const double T = 0.01;
-  const Plant sampled = discretise(plant, {.time = T, .hold = Hold::tustin});
+  const Plant sampled = discretise(plant, {.time = T, .hold = InputHold::tustin});
   const Eigen::VectorXd omega = log_spaced(1, 200, 9), warped = (2 / T) * (omega * T / 2).array().tan();
   const auto discrete = response_of(sampled, omega), continuous = response_of(plant, warped);
   for (std::size_t k = 0; k < discrete.size(); ++k)
@@ -89,7 +90,7 @@ TEST_CASE("discretise: the response of Tustin's rule is the continuous one at th
 TEST_CASE("discretise: T and S lead back to the coordinates, whatever the states are") {
   // For a constant input at rest, the coordinates are the static ones.
   const LinearSystem system = oscillator(2);
-  for (const Hold hold : {Hold::zoh, Hold::foh, Hold::tustin}) {
+  for (const InputHold hold : {InputHold::zoh, InputHold::foh, InputHold::tustin}) {
     const Plant plant = discretise(state_space(system), {.time = 0.1, .hold = hold, .delays = {{"u[1]", 0.3}}});
     const Eigen::MatrixXd A = plant.first.A.toDense(), B = plant.first.B.toDense();
     const Eigen::MatrixXd x = (Eigen::MatrixXd::Identity(A.rows(), A.cols()) - A).fullPivLu().solve(B);

@@ -140,9 +140,10 @@ std::string summary(const ExportArguments& options, const Plant& plant, const Mo
 /// Returns the plant in discrete time if the options ask for it.
 Plant sampled(const ExportArguments& options, Plant plant) {
   if (!options.sample_time) return plant;
-  static const std::map<std::string, Hold> holds{{"zoh", Hold::zoh}, {"foh", Hold::foh}, {"tustin", Hold::tustin}};
+  static const std::map<std::string, InputHold> holds{
+      {"zoh", InputHold::zoh}, {"foh", InputHold::foh}, {"tustin", InputHold::tustin}};
   DiscretiseOptions how{.time = *options.sample_time,
-                        .hold = options.hold.empty() ? Hold::zoh : holds.at(options.hold)};
+                        .hold = options.hold.empty() ? InputHold::zoh : holds.at(options.hold)};
   for (const auto& [name, seconds] : parse_settings("--delay", options.delays)) how.delays[name] = seconds;
   return discretise(plant, how);
 }

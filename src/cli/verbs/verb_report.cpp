@@ -155,7 +155,7 @@ std::string size_in_words(std::size_t bytes) {
 }
 
 void run(const ReportArguments& options, const std::string& command) {
-  if (options.json) throw Error("--json: a report is a page; its data are in it, and `compare --json` has the numbers");
+  if (options.json) throw Error("--json: a report is a page; its data are in it, and 'compare --json' has the numbers");
   const AnalysisCase analysis = load_analysis(options);
   ProgressLine progress(!options.quiet);
   AnalysisOptions how = how_to_analyse(options, analysis.system);
@@ -215,7 +215,7 @@ void add_report(CLI::App& app, const std::string& command) {
       ->type_name("SECONDS")
       ->check(above_zero());
   verb->add_option("--over", options->over,
-                   "also show the eigenvalues over a parameter, NAME=FROM:TO[:POINTS][:log], as `stillpoint sweep`")
+                   "also show the eigenvalues over a parameter, NAME=FROM:TO[:POINTS][:log], as stillpoint sweep does")
       ->group(group::which_modes)
       ->type_name("NAME=FROM:TO");
   verb->add_option("--from", options->from, "lowest frequency of responses (Hz; default: a decade below the modes)")
