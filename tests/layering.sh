@@ -7,7 +7,7 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies report check cli'
+stages='base expressions formats algebra system controllers elements model read equilibrium linearize forms modes stability response plants reduction sparsity motion verify studies report check cli'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
@@ -15,6 +15,7 @@ public_headers='
 base         version.h error.h names.h sparse.h threads.h deadline.h authoring/vec2.h authoring/vec3.h authoring/dual.h authoring/series.h authoring/time_series.h detail/trace.h strains.h detail/sink.h
 algebra      rank.h pseudoinverse.h detail/symmetric_factor.h
 system       linear_system.h system_structure.h plant.h
+controllers  controller.h close_loops.h
 elements     elements/flexible_matrices.h authoring/unit_book.h authoring/element_array.h authoring/define_element.h authoring/places.h authoring/space.h authoring/field.h authoring/element.h detail/evaluation.h detail/mass_moments.h detail/observed.h detail/element_array.h elements/* elements/plane/* elements/space/*
 model        model.h assembly.h outputs.h topology.h operating_point.h
 read         read_model.h model_family.h
@@ -36,7 +37,7 @@ cli          stillpoint.h
 '
 
 # The waist: what stands below it knows matrices and no mechanics.
-below_the_waist='system forms modes stability response plants reduction sparsity'
+below_the_waist='system controllers forms modes stability response plants reduction sparsity'
 mechanics='model elements read equilibrium motion linearize'
 
 # Prints each violation in the tree $1, and fails if there is one.
