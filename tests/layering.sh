@@ -18,7 +18,7 @@ system       linear_system.h system_structure.h plant.h
 controllers  controller.h close_loops.h
 elements     elements/flexible_matrices.h authoring/unit_book.h authoring/element_array.h authoring/define_element.h authoring/places.h authoring/space.h authoring/field.h authoring/element.h detail/evaluation.h detail/mass_moments.h detail/observed.h detail/element_array.h elements/* elements/plane/* elements/space/*
 model        model.h assembly.h outputs.h topology.h operating_point.h
-read         read_model.h model_family.h
+read         read_model.h model_family.h read_controllers.h
 equilibrium  equilibrium.h assemble.h closing.h
 motion       motion.h identify.h
 linearize    linearize.h

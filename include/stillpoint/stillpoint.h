@@ -9,6 +9,7 @@
 #include "stillpoint/model.h"
 // Model files
 #include "stillpoint/model_family.h"
+#include "stillpoint/read_controllers.h"
 #include "stillpoint/read_model.h"
 // Analysis of models
 #include "stillpoint/assemble.h"
@@ -26,6 +27,9 @@
 // The waist: linear systems, made from models or from matrices
 #include "stillpoint/linear_system.h"
 #include "stillpoint/linearize.h"
+// Loops closed on linear systems
+#include "stillpoint/close_loops.h"
+#include "stillpoint/controller.h"
 // Analysis of linear systems
 #include "stillpoint/find_modes.h"
 #include "stillpoint/follow_modes.h"
