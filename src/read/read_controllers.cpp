@@ -313,6 +313,7 @@ struct Section {
 std::unique_ptr<Section> section_of(const std::string& path) {
   auto made = std::make_unique<Section>();
   made->file = find_model_file(path);
+  if (is_stream(made->file)) return made;  // compile_model refuses controllers there
   const std::string text = text_of_model_file(made->file);
   if (text.find("controllers") == std::string::npos) return made;
   made->root = parse_tree(text, made->file);

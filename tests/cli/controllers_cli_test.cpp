@@ -90,6 +90,15 @@ TEST_CASE("controllers: verbs that work on the mechanism alone refuse a model wi
   CHECK_MESSAGE(answer.code == 0, answer.err);
 }
 
+TEST_CASE("controllers: a model from a pipe has none, for it can be read only once") {
+  const std::string cases = STILLPOINT_SOURCE_DIR "/cases/";
+  const Answer plain = shell("cat '" + cases + "cart_pole/model.yaml' | \"$TOOL\" modes /dev/stdin --rest nearest");
+  CHECK_MESSAGE(plain.code == 0, plain.err);
+  const Answer refused = shell("cat '" + cases + "controlled_cart_pole/model.yaml' | \"$TOOL\" modes /dev/stdin");
+  CHECK(refused.code == 2);
+  CHECK(contains(refused.err, "a model with controllers must be a file"));
+}
+
 TEST_CASE("controllers: 'check' refuses a wrong section with its place") {
   const ScratchFolder folder;
   folder.write("model.yaml", content_of(std::string(STILLPOINT_SOURCE_DIR) + "/cases/controlled_cart_pole/model.yaml") +
