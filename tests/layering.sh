@@ -7,7 +7,7 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system elements model read equilibrium linearize forms modes stability response zeros plants reduction sparsity motion verify studies scene report check explain installation cli python'
+stages='base expressions formats algebra system controllers elements model read equilibrium linearize forms modes stability response zeros plants reduction sparsity motion verify studies scene report check explain installation cli python'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
@@ -16,9 +16,10 @@ base         version.h error.h names.h sparse.h threads.h deadline.h authoring/v
 formats      triangle_mesh.h
 algebra      rank.h pseudoinverse.h detail/symmetric_factor.h
 system       linear_system.h change_system.h system_structure.h plant.h
+controllers  controller.h close_loops.h
 elements     elements/flexible_matrices.h authoring/unit_book.h authoring/element_array.h authoring/define_element.h authoring/places.h authoring/space.h authoring/field.h authoring/element.h detail/evaluation.h detail/mass_moments.h detail/observed.h detail/element_array.h elements/* elements/plane/* elements/space/*
 model        model.h assembly.h outputs.h topology.h operating_point.h drawings.h
-read         read_model.h model_family.h
+read         read_model.h model_family.h read_controllers.h
 equilibrium  equilibrium.h assemble.h closing.h
 motion       motion.h identify.h
 linearize    linearize.h
@@ -40,7 +41,7 @@ cli          stillpoint.h
 '
 
 # The waist: what stands below it knows matrices and no mechanics.
-below_the_waist='system forms modes stability response zeros plants reduction sparsity'
+below_the_waist='system controllers forms modes stability response zeros plants reduction sparsity'
 mechanics='model elements read equilibrium motion linearize'
 
 # Prints each violation in the tree $1, and fails if there is one.

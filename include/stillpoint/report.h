@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "stillpoint/controller.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/sparsity.h"
@@ -31,6 +32,9 @@ struct AnalysisCase {
   std::optional<Equilibrium> rest{};  ///< equilibrium of the model; both or none
   double read_seconds = std::numeric_limits<double>::quiet_NaN();
   double linearize_seconds = std::numeric_limits<double>::quiet_NaN();
+  /// What has closed loops on the linearized model; their states are the coordinates of the system behind those of the
+  /// model.
+  std::vector<Controller> controllers{};
 };
 
 // ----- Descriptions of modes

@@ -9,6 +9,7 @@
 #include "stillpoint/model.h"
 // Model files
 #include "stillpoint/model_family.h"
+#include "stillpoint/read_controllers.h"
 #include "stillpoint/read_model.h"
 // Analysis of models
 #include "stillpoint/assemble.h"
@@ -28,6 +29,9 @@
 #include "stillpoint/change_system.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/linearize.h"
+// Loops closed on linear systems
+#include "stillpoint/close_loops.h"
+#include "stillpoint/controller.h"
 // Analysis of linear systems
 #include "stillpoint/explanation.h"
 #include "stillpoint/find_modes.h"

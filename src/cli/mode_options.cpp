@@ -223,8 +223,8 @@ void add_penalty_options(CLI::App& verb, ModeOptions& options) {
 
 AnalysisCase load_analysis(const ModeOptions& options) {
   LoadedSystem loaded = load_system(options);
-  return {std::move(loaded.system), std::move(loaded.model), std::move(loaded.rest), loaded.read_seconds,
-          loaded.linearize_seconds};
+  return {std::move(loaded.system), std::move(loaded.model),  std::move(loaded.rest),
+          loaded.read_seconds,      loaded.linearize_seconds, std::move(loaded.controllers)};
 }
 
 AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem& system) {

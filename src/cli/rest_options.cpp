@@ -10,6 +10,7 @@
 #include "base/read_text.h"
 #include "base/stopwatch.h"
 #include "cli/arguments.h"
+#include "cli/controllers.h"
 #include "cli/option_groups.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
@@ -64,6 +65,7 @@ void require_no_model_options(const SystemOptions& options) {
   if (!options.guess.empty()) refuse("--guess");
   if (options.rest != RestOptions().rest) refuse("--rest");
   if (options.off_equilibrium) refuse("--off-equilibrium");
+  if (!options.open.empty()) refuse("--open");
 }
 
 [[noreturn]] void refuse_to_hold(const std::string& message) {
@@ -99,7 +101,7 @@ void hold_by_springs(const RestOptions& options, Guess& guess) {
 LoadedSystem load_matrices(const SystemOptions& options) {
   require_no_model_options(options);
   const Stopwatch reading;
-  LoadedSystem loaded{read_linear_system(options.path, {.rank = options.rank}), {}, {}};
+  LoadedSystem loaded{read_linear_system(options.path, {.rank = options.rank}), {}, {}, {}};
   loaded.read_seconds = reading.seconds();
   return loaded;
 }
@@ -115,8 +117,10 @@ LoadedSystem load_model(const SystemOptions& options) {
     throw CLI::RuntimeError(numerics_failed);
   }
   const Stopwatch linearizing;
-  LoadedSystem loaded{linearize(guess.model, rest, {.off_equilibrium = options.off_equilibrium}), guess.model,
-                      std::move(rest)};
+  LoadedSystem loaded{
+      linearize(guess.model, rest, {.off_equilibrium = options.off_equilibrium}), guess.model, std::move(rest), {}};
+  loaded.controllers = chosen_controllers(options, guess.model, options.breaks_loops);
+  loaded.system = closed_by(options, loaded.system, loaded.controllers);
   loaded.read_seconds = read_seconds;
   loaded.linearize_seconds = linearizing.seconds();
   return loaded;
@@ -227,6 +231,7 @@ bool passes_as_stable(std::string_view verdict) {
 
 void add_system_options(CLI::App& verb, SystemOptions& options) {
   add_rest_options(verb, options);
+  add_open_option(verb, options, "leave the loop of this controller open (repeatable); all: without controllers");
   verb.add_flag("--off-equilibrium", options.off_equilibrium,
                 "linearize although the model is not in equilibrium; the unbalanced forces are ignored")
       ->group(group::operating_point);

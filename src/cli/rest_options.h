@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cli/verbs.h"
+#include "stillpoint/controller.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/operating_point.h"
@@ -70,9 +71,10 @@ bool passes_as_stable(std::string_view verdict);
 
 struct SystemOptions : RestOptions {
   bool off_equilibrium = false;
+  bool breaks_loops = false;  ///< a loop that stays open is broken at the error, and not left out
 };
 
-/// Adds the options of the equilibrium, and --off-equilibrium.
+/// Adds the options of the equilibrium, --off-equilibrium and --open.
 void add_system_options(CLI::App& verb, SystemOptions& options);
 
 /// A linear system and its origin.
@@ -80,6 +82,7 @@ struct LoadedSystem {
   LinearSystem system;
   std::optional<Model> model;       ///< none for a folder of matrices
   std::optional<Equilibrium> rest;  ///< none for a folder of matrices
+  std::vector<Controller> controllers{};
   double read_seconds = 0, linearize_seconds = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/controllers.h"
 #include "cli/mode_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linear_system.h"
@@ -45,6 +46,7 @@ std::optional<Number> number_in(const std::string& text) {
 ModelFamily family_of(const ModelOptions& options) {
   if (is_matrix_folder(options.path))
     throw Error(options.path + " is a folder of matrices, which have no parameters: a model file is needed");
+  refuse_controllers(options);
   return ModelFamily(options.path, parse_settings("--set", options.settings));
 }
 

@@ -14,6 +14,7 @@ namespace stillpoint::cli {
 struct ModelOptions {
   std::string path;
   std::vector<std::string> settings;  ///< NAME=VALUE
+  std::vector<std::string> open;      ///< controllers whose loops stay open, or "all"
   bool json = false;
   bool quiet = false;
   std::string output;  ///< a file; empty: stdout

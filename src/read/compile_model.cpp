@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 
+#include "read/find_model_file.h"
 #include "read/layout.h"
 
 namespace stillpoint {
@@ -29,6 +30,7 @@ class ModelCompiler {
       made_->angular_velocity = compile_angular_velocity(*velocity);
     }
     made_->mechanism = compile(*root.find("mechanism"), "mechanism");
+    if (const Tree* const controllers = root.find("controllers")) refuse_stream(*controllers);
     return std::move(made_);
   }
 
@@ -80,6 +82,13 @@ class ModelCompiler {
       fail(tree, fmt::format("dimension must be 2 (the plane) or 3 (space), not {}", describe(tree)));
     }
     made_->dimension = tree.text == "3" ? Dimension::space : Dimension::plane;
+  }
+
+  // Controllers are read after the mechanism; from a pipe they would be lost without a word.
+  void refuse_stream(const Tree& controllers) const {
+    if (is_stream(file_.name()))
+      fail(controllers,
+           "a model with controllers must be a file, for it is read twice; this one can be read only once");
   }
 
   // --- parameters

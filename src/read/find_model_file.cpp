@@ -36,6 +36,11 @@ std::string find_model_file(const std::string& path) {
   return file.string();
 }
 
+bool is_stream(const std::string& file) {
+  std::error_code failed;
+  return std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed);
+}
+
 std::string text_of_model_file(const std::string& file) { return read_text(file, largest_file); }
 
 }  // namespace stillpoint

@@ -23,6 +23,7 @@ constexpr std::array file_keys{
         "constant angular velocity in rad/s of the ground, with everything described in it, about the origin: a number "
         "(in space x, y, z); none if left out"},
     Key{"mechanism", "the list of entries", true},
+    Key{"controllers", "the list of controllers, which close loops about the operating point; none if left out"},
 };
 
 constexpr std::array parameter_keys{

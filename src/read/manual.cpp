@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "read/controller_layout.h"
 #include "read/expression.h"
 #include "read/layout.h"
 #include "stillpoint/read_model.h"
@@ -237,6 +238,26 @@ mechanism:
 
 }  // namespace
 
+namespace {
+
+std::string controllers_section() {
+  std::string text =
+      "## Controllers\n\nControllers close loops from outputs to inputs on the linear level, about the operating "
+      "point: "
+      "e = r − y are the\nerrors, and what a controller does adds to the inputs. The verbs `modes`, `compare`, "
+      "`linearize`, `sparsity`, `response`\nand `export` work on the closed loop. Each adds the inputs "
+      "`NAME.reference` and the outputs `NAME.u` (with an index if\nthere are several), and states `NAME.x[1]`, ... "
+      "behind the coordinates. An entry is a mapping whose first key says what\nit is, with its name: `- pid: "
+      "balance`. Numbers may be expressions of parameters. [controllers.md](controllers.md) is the\nguide.\n\nAll "
+      "entries have\n\n" +
+      key_table(common_controller_keys);
+  for (const ControllerKind& kind : controller_kinds)
+    text += fmt::format("### {}\n\n{}\n\n{}", kind.keyword, kind.help, key_table(kind.keys));
+  return text;
+}
+
+}  // namespace
+
 std::string model_manual() {
   std::string text = introduction;
   text += "## The file\n\n" + key_table(file_keys);
@@ -250,6 +271,7 @@ std::string model_manual() {
   for (const EntryType& type : entry_types(Dimension::plane)) text += entry_section(*type.info);
   text += "## Entries in space\n\n";
   for (const EntryType& type : entry_types(Dimension::space)) text += entry_section(*type.info);
+  text += controllers_section();
   text.pop_back();
   return text;
 }
@@ -311,6 +333,23 @@ Json keys_schema(std::span<const Key> keys) {
   return schema;
 }
 
+/// A controller: one of the kinds, with the common keys and its own. Values are texts, numbers and lists of them.
+Json controllers_schema() {
+  Json choices = Json::array();
+  for (const ControllerKind& kind : controller_kinds) {
+    Json one = keys_schema(common_controller_keys);
+    one["description"] = kind.help;
+    one["properties"][std::string(kind.keyword)] = {{"type", "string"}, {"description", "its name"}};
+    one["required"].push_back(kind.keyword);
+    one["properties"].update(keys_schema(kind.keys)["properties"]);
+    for (const Key& key : kind.keys) {
+      if (key.required) one["required"].push_back(key.key);
+    }
+    choices.push_back(one);
+  }
+  return {{"oneOf", choices}};
+}
+
 }  // namespace
 
 std::string model_schema() {
@@ -328,6 +367,10 @@ std::string model_schema() {
   schema["properties"]["parameters"]["type"] = "object";
   schema["properties"]["parameters"]["additionalProperties"] = {{"oneOf", {one_value(), parameter}}};
   schema["properties"]["dimension"]["enum"] = {2, 3};
+
+  schema["properties"]["controllers"] = {{"description", schema["properties"]["controllers"]["description"]},
+                                         {"type", "array"},
+                                         {"items", controllers_schema()}};
 
   const auto world = [](std::size_t size, const char* entries) -> Json {
     const std::size_t turns = size == 3 ? 3 : 1;

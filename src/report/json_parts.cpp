@@ -108,6 +108,9 @@ Json model_json(const AnalysisCase& analysis) {
   Json json = {{"name", system.name}, {"coordinates", system.coordinates()}, {"constraints", system.constraints()}};
   if (analysis.rest) add_configuration(json, *analysis.rest);
   else add_configuration(json, configuration_of(system));
+  for (const Controller& one : analysis.controllers)
+    json["controllers"].push_back(
+        {{"name", one.name}, {"from", one.from}, {"to", one.to}, {"states", one.state_names}});
   json["parameters"] = Json::object();
   if (!analysis.model) return json;
   for (const auto& [name, value] : analysis.model->parameters()) json["parameters"][name] = value;

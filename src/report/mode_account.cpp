@@ -69,6 +69,21 @@ std::string holders(const std::vector<EnergyShares::Share>& potential) {
   return words.empty() ? "" : fmt::format("; stiffness from {}", fmt::join(words, ", "));
 }
 
+/// The part that the states of controllers have in a mode: of the terms of yᴴ (2sM + C) x, by magnitude. These are
+/// independent of the units of coordinates and states, as energies of states without mass could not be.
+std::string controlling(const AnalysisCase& analysis, const Mode& mode) {
+  const LinearSystem& system = analysis.system;
+  if (analysis.controllers.empty() || !analysis.model || mode.left.size() != mode.shape.size()) return "";
+  const Eigen::VectorXcd rate = 2.0 * mode.s * (system.M * mode.shape) + system.C * mode.shape;
+  const Eigen::VectorXd parts = mode.left.conjugate().cwiseProduct(rate).cwiseAbs();
+  std::vector<std::string> words;
+  for (Index i = analysis.model->coordinates(); i < system.coordinates(); ++i) {
+    if (parts[i] >= worth_naming * parts.sum())
+      words.push_back(fmt::format("{} {}", system.coordinate_name(i), percent(parts[i] / parts.sum())));
+  }
+  return words.empty() ? "" : fmt::format("; states of controllers: {}", fmt::join(words, ", "));
+}
+
 /// Says how e^{st} behaves unless it is a damped oscillation.
 std::string behaviour_of(const Mode& mode) {
   const double error = std::isnan(mode.error) ? 0 : mode.error;
@@ -94,10 +109,15 @@ void give_energies(const AnalysisCase& analysis, const std::vector<Mode>& modes,
   for (std::size_t k = 0; k < modes.size(); ++k) {
     if (has_shape(modes[k]) && !repeats(modes, k)) moving.push_back(k);
   }
-  Eigen::MatrixXcd motions(analysis.system.coordinates(), static_cast<Eigen::Index>(moving.size()));
-  for (std::size_t i = 0; i < moving.size(); ++i) motions.col(static_cast<Eigen::Index>(i)) = modes[moving[i]].shape;
+  const Index of_model = analysis.model->coordinates();
+  Eigen::MatrixXcd motions(of_model, static_cast<Eigen::Index>(moving.size()));
+  for (std::size_t i = 0; i < moving.size(); ++i)
+    motions.col(static_cast<Eigen::Index>(i)) = modes[moving[i]].shape.head(of_model);
+  // Feedback of accelerations is in the mass matrix of a closed loop; it stores no energy.
+  const bool is_closed = !analysis.controllers.empty();
   std::vector<EnergyShares> energies =
-      energy_shares_of_each(*analysis.model, analysis.rest->state, analysis.system.M, motions);
+      is_closed ? energy_shares_of_each(*analysis.model, analysis.rest->state, motions)
+                : energy_shares_of_each(*analysis.model, analysis.rest->state, analysis.system.M, motions);
   for (std::size_t i = 0; i < moving.size(); ++i) accounts[moving[i]].energy = std::move(energies[i]);
 }
 
@@ -113,7 +133,7 @@ std::vector<ModeAccount> account_for(const AnalysisCase& analysis, const std::ve
     } else if (has_shape(mode)) {
       const bool is_held = mode.s != 0.0;  // what no stiffness resists stores no energy but rounding
       accounts[k].description = behaviour_of(mode) + movers(analysis.system, mode.shape) +
-                                (is_held ? holders(accounts[k].energy.potential) : "");
+                                (is_held ? holders(accounts[k].energy.potential) : "") + controlling(analysis, mode);
     } else {
       accounts[k].description = mode.is_infinite() ? "infinite: belongs to the constraints, not to the mechanism"
                                                    : "belongs to the method, not to the mechanism";

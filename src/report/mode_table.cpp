@@ -217,6 +217,10 @@ std::string configuration_lines(const AnalysisCase& analysis) {
   std::string text =
       summary_line("dof", fmt::format("{} = {} − {} (coordinates − independent constraints){}", system.dof(),
                                       system.coordinates(), system.rank(), system.singular ? ", instantaneous" : ""));
+  for (const Controller& one : analysis.controllers)
+    text +=
+        summary_line("controller", fmt::format("{}: from {} to {}, {} state{}", one.name, fmt::join(one.from, ", "),
+                                               fmt::join(one.to, ", "), one.A.rows(), one.A.rows() == 1 ? "" : "s"));
   if (analysis.rest) {
     for (const auto& [name, value] : analysis.rest->trim)
       text += summary_line("trim", fmt::format("{} = {:.6g}", name, value));

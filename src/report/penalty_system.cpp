@@ -1,6 +1,7 @@
 #include "report/penalty_system.h"
 
 #include "base/stopwatch.h"
+#include "stillpoint/close_loops.h"
 
 namespace stillpoint {
 
@@ -17,7 +18,7 @@ void find_own_equilibrium(const AnalysisCase& analysis, PenaltySystem& made) {
     return;
   }
   made.largest_residual = rest.largest_residual;
-  made.own = linearize(*analysis.model, *analysis.rest, rest);
+  made.own = close_loops(linearize(*analysis.model, *analysis.rest, rest), analysis.controllers);
 }
 
 }  // namespace

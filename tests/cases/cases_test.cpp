@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "stillpoint/outputs.h"
+#include "stillpoint/read_controllers.h"
 #include "support/case_runs.h"
 #include "support/dense_reference.h"
 
@@ -185,6 +186,7 @@ TEST_CASE("cases: every run has the rank and the spectrum of its source") {
     const auto rank = model.coordinates() - dense::null_space(dense::matrices_at(model, rest).J).cols();
     CHECK(rank == run.expected.value("rank", model.constraints()));
 
+    if (has_controllers(run.folder.string())) return;  // the reference knows the mechanism alone
     const Eigenvalues found = dense::dense_spectrum(model, rest);
     const ExpectedSpectrum expected(run.expected);
     const double tolerance = run.expected.at("tolerance");

@@ -6,6 +6,7 @@
 #include "stillpoint/assemble.h"
 #include "stillpoint/check.h"
 #include "stillpoint/closing.h"
+#include "stillpoint/read_controllers.h"
 
 namespace stillpoint::cli {
 
@@ -54,6 +55,7 @@ void add_check(CLI::App& app) {
       ->type_name("FILE");
   verb->callback([options] {
     const Model model = load(*options);
+    read_controllers(options->path, model, parse_settings("--set", options->settings));
     const CheckReport report = check_model(model);
     deliver(*options, options->json ? to_json(report) : to_text(report));
     warn(*options, report.warnings);

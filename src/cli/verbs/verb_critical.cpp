@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/arguments.h"
+#include "cli/controllers.h"
 #include "cli/option_groups.h"
 #include "cli/variations.h"
 #include "stillpoint/critical.h"
@@ -96,6 +97,7 @@ void add_critical(CLI::App& app) {
   auto options = std::make_shared<CriticalArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
+  add_open_option(*verb, *options, without_controllers);
   verb->add_option("--over", options->over,
                    "parameter and interval, NAME=FROM:TO[:POINTS]; the points bracket what is sought (default: 41)")
       ->group(group::which_modes)

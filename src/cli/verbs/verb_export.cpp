@@ -198,6 +198,7 @@ void add_export(CLI::App& app, const std::string& command) {
       "no inputs or outputs, coordinates serve: a force acts on an input coordinate, and the motion of an output\n"
       "coordinate is shown.");
   auto options = std::make_shared<ExportArguments>();
+  options->breaks_loops = true;
   options->command = command;
   add_model_options(*verb, *options);
   verb->remove_option(verb->get_option("--json"));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/controllers.h"
 #include "cli/option_groups.h"
 #include "cli/variations.h"
 #include "stillpoint/continuation.h"
@@ -75,6 +76,7 @@ void add_follow(CLI::App& app) {
   auto options = std::make_shared<FollowArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
+  add_open_option(*verb, *options, without_controllers);
   verb->add_option("--over", options->over, "parameter and interval, NAME=FROM:TO")
       ->group(group::which_modes)
       ->required()

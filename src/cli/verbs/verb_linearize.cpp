@@ -57,6 +57,7 @@ void add_linearize(CLI::App& app) {
       "Writes the sparse matrices of the linearized equations, as a folder of Matrix Market files. The equations are\n"
       "linearized about the equilibrium. Files there that have the names of matrices of a linear system are replaced.");
   auto options = std::make_shared<SystemOptions>();
+  options->breaks_loops = true;
   add_model_options(*verb, *options);
   verb->remove_option(verb->get_option("--json"));
   CLI::Option* const folder = verb->get_option("-o");

@@ -5,6 +5,7 @@
 
 #include "base/whole_file.h"
 #include "cli/complaint.h"
+#include "cli/controllers.h"
 #include "cli/interrupt.h"
 #include "cli/motion_arguments.h"
 #include "cli/number_checks.h"
@@ -168,6 +169,7 @@ void write(const MotionArguments& options, const Model& model, const Motion& mot
 
 void run(const MotionArguments& options) {
   require_known_ending(options);
+  refuse_controllers(options);
   Guess guess = load_guess(options);
   require_linear_model(options, guess.model);
   hold(options, guess);
@@ -223,6 +225,7 @@ void add_motion(CLI::App& app) {
       "write to this file instead of stdout: .csv, .json, .svg for plots over time, or .npz for NumPy, with "
       "arrays 'times', 'outputs.NAME', 'energy.kinetic', ...");
   add_rest_options(*verb, *options);
+  add_open_option(*verb, *options, without_controllers);
   verb->add_option("--until", options->until,
                    "time at which the motion ends (s); it begins at 0, or where --start FILE ended")
       ->required()

@@ -80,6 +80,7 @@ void add_response(CLI::App& app) {
       "and written as a table (CSV), JSON, or a Bode plot (SVG). If a model names no inputs or outputs, coordinates\n"
       "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.");
   auto options = std::make_shared<ResponseArguments>();
+  options->breaks_loops = true;
   add_model_options(*verb, *options);
   verb->get_option("-o")->description("write to this file instead of stdout: .csv, .json or .svg");
   add_system_options(*verb, *options);

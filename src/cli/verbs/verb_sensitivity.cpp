@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/controllers.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
@@ -97,6 +98,7 @@ void add_sensitivity(CLI::App& app) {
   auto options = std::make_shared<SensitivityArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
+  add_open_option(*verb, *options, without_controllers);
   verb->add_option("--parameters", options->parameters,
                    "parameters of the model, inputs as input:NAME, and numbers of elements as NAME.FIELD (default: all "
                    "parameters that do not count things)")

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/whole_file.h"
+#include "cli/controllers.h"
 #include "cli/option_groups.h"
 #include "cli/variations.h"
 #include "stillpoint/error.h"
@@ -183,6 +184,7 @@ void add_sweep(CLI::App& app) {
   auto options = std::make_shared<SweepArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
+  add_open_option(*verb, *options, without_controllers);
   verb->add_option("--over", options->over,
                    "parameter and range, NAME=FROM:TO[:POINTS][:log], or values NAME=A,B,...; inputs are input:NAME, "
                    "numbers of elements NAME.FIELD (default: 41 points); given twice: a map of stability over both")

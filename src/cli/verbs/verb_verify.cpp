@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/controllers.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
@@ -50,6 +51,7 @@ Outcome outcome_of(const VerifyArguments& options, const Model& model, const Equ
 }
 
 void run(const VerifyArguments& options) {
+  refuse_controllers(options);
   Guess guess = load_guess(options);
   hold(options, guess);
   const Equilibrium rest = find_at_rest(guess);
@@ -80,6 +82,7 @@ void add_verify(CLI::App& app) {
   auto options = std::make_shared<VerifyArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
+  add_open_option(*verb, *options, without_controllers);
   CLI::Option* const count =
       verb->add_option("--count", options->count, "number of modes, the lowest first (default: 3)")
           ->group(group::which_modes)
