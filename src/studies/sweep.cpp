@@ -348,7 +348,8 @@ void ModeSweep::keep_lowest() {
     rows.push_back(order.branch);
   }
   for (SweepEvent& event : result_.events) {
-    for (Index& branch : event.branches) branch = place[at(branch)];
+    // One that is not followed has met one that is.
+    for (Index& branch : event.branches) branch = at(branch) < place.size() ? place[at(branch)] : -1;
   }
   if (static_cast<Index>(rows.size()) > options_.count) rows.resize(at(options_.count));
   result_.s = result_.s(rows, Eigen::all).eval();

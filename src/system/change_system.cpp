@@ -15,6 +15,8 @@ namespace {
 
 using Triplet = Eigen::Triplet<double, Index>;
 
+bool has_entries(const SparseMatrix& A) { return A.nonZeros() > 0 && A.norm() > 0; }
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
 
@@ -171,7 +173,7 @@ MeasuredRows measured_rows(const LinearSystem& system, const std::vector<std::st
   select.setFromTriplets(chosen.begin(), chosen.end());
   q.setFromTriplets(coordinates.begin(), coordinates.end());
   v.setFromTriplets(rates.begin(), rates.end());
-  if (SparseMatrix(select * system.Hl).norm() > 0)
+  if (has_entries(select * system.Hl))
     throw Error("a controller cannot measure an output that contains multipliers, such as a reaction");
   return {SparseMatrix(select * system.Hq) + q, SparseMatrix(select * system.Hv) + v, select * system.Ha,
           select * system.Hu};
@@ -198,7 +200,7 @@ DrivenColumns driven_columns(const LinearSystem& system, const std::vector<std::
   SparseMatrix select(system.inputs(), count), F(n, count);
   select.setFromTriplets(chosen.begin(), chosen.end());
   F.setFromTriplets(forces.begin(), forces.end());
-  if (SparseMatrix(system.G * select).norm() > 0)
+  if (has_entries(system.G * select))
     throw Error("a controller cannot drive an input that prescribes a motion: its derivatives would be needed");
   return {F + SparseMatrix(system.F * select), system.Hu * select, select};
 }
