@@ -54,8 +54,13 @@ export function showEnergies(choice: Choice): HTMLElement {
   section.append(make('h3', { text: 'What holds it: potential energy' }, stripes), potential);
   choice.whenChanged(() => {
     const mode = choice.mode;
-    showBars(kinetic, mode?.kinetic_energy ?? {}, 'Nothing with mass moves.');
-    showBars(potential, mode?.energy ?? {}, 'No force holds it: it is free to go.');
+    const isFree = mode?.s[0] === 0 && mode.s[1] === 0;
+    showBars(kinetic, mode?.kinetic_energy ?? {}, 'No single body has a share that would be seen.');
+    showBars(
+      potential,
+      mode?.energy ?? {},
+      isFree ? 'No force holds it: it is free to go.' : 'No single force has a share that would be seen.',
+    );
   });
   return section;
 }
