@@ -47,6 +47,8 @@ struct SweepEvent {
   bool destabilizes = false;  ///< of a change of stability in the direction of growing parameters
 };
 const char* to_words(SweepEvent::Kind kind);
+/// Flutter and divergence.
+bool changes_stability(const SweepEvent& event);
 
 struct Sweep {
   std::string model, parameter, unit;

@@ -13,6 +13,15 @@ std::optional<std::pair<std::string, double>> setting_in(const std::string& word
   return std::pair{word.substr(0, equals), number};
 }
 
+std::vector<std::string> parts_between(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  }
+  return parts;
+}
+
 std::vector<std::string> with_repeated_options(const std::vector<std::string>& words) {
   const auto follows = [&words](std::size_t i) {
     return i < words.size() && !words[i].starts_with('-') && setting_in(words[i]);

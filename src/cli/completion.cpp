@@ -78,25 +78,16 @@ const CLI::Option* option_called(const CLI::App& app, const CLI::App* verb, cons
   return app.get_option_no_throw(name);
 }
 
-std::vector<std::string> parts_of(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) parts.emplace_back();
-    else parts.back() += c;
-  }
-  return parts;
-}
-
 /// "TEXT:{a,b}" → a, b; "guess|equilibrium|FILE" → guess, equilibrium; "mode=K:AMPLITUDE" → mode=
 std::vector<std::string> fixed_words(const std::string& type) {
   const std::size_t begin = type.find('{'), end = type.rfind('}');
   if (begin != std::string::npos && end != std::string::npos)
-    return parts_of(type.substr(begin + 1, end - begin - 1), ',');
+    return parts_between(type.substr(begin + 1, end - begin - 1), ',');
   if (type.starts_with("mode=")) return {"mode="};
   if (type == "QUANTITY=VALUE") return {"frequency=", "damping="};
   std::vector<std::string> words;
   if (type.find('|') == std::string::npos || type.find('=') != std::string::npos) return words;
-  for (const std::string& word : parts_of(type, '|')) {
+  for (const std::string& word : parts_between(type, '|')) {
     if (std::none_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) words.push_back(word);
   }
   return words;

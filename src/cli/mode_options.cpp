@@ -10,6 +10,7 @@
 
 #include "base/at.h"
 #include "cli/option_groups.h"
+#include "modes/request_words.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint::cli {
@@ -19,24 +20,10 @@ namespace {
 constexpr int most_modes = 1'000'000;
 constexpr double largest_request = 1e50;  // 1/s or Hz: squares and their products stay finite
 
-constexpr Index small = 2000;  // of 2n + m: all eigenvalues are of interest
-constexpr Index lowest_for_damping = 100;
 constexpr Index nearest_among = 10'000;  // names that are compared when one is not known
 
-const std::map<std::string, NullSpaceBasis> bases{{"partition", NullSpaceBasis::partition},
-                                                  {"projective", NullSpaceBasis::projective},
-                                                  {"lu", NullSpaceBasis::lu},
-                                                  {"svd", NullSpaceBasis::svd},
-                                                  {"qr", NullSpaceBasis::qr},
-                                                  {"gram_schmidt", NullSpaceBasis::gram_schmidt},
-                                                  {"zero_eigenvalue", NullSpaceBasis::zero_eigenvalue},
-                                                  {"topological", NullSpaceBasis::topological}};
-
-const std::map<std::string, EngineChoice> engines{{"auto", EngineChoice::automatic},
-                                                  {"dense", EngineChoice::dense},
-                                                  {"qz", EngineChoice::qz},
-                                                  {"sparse", EngineChoice::sparse},
-                                                  {"spectra", EngineChoice::spectra}};
+const std::map<std::string, NullSpaceBasis> bases(basis_words.begin(), basis_words.end());
+const std::map<std::string, EngineChoice> engines(engine_words.begin(), engine_words.end());
 
 template <class Value>
 std::vector<std::string> keys_of(const std::map<std::string, Value>& words) {
@@ -250,7 +237,7 @@ AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem&
   const bool needs_all = options.all || (!is_told && options.assert_min_damping);
   how.modes.least_damped = options.least_damped.value_or(0);
   require_finite_requests(options);
-  how.modes.which = requested(options, needs_all, !is_told && order <= small);
+  how.modes.which = requested(options, needs_all, !is_told && order <= lists_all_up_to);
   how.modes.certify = !options.uncounted;
   how.modes.deadline = options.deadline;
   how.engine = engines.at(options.engine);

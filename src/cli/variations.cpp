@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/arguments.h"
 #include "cli/controllers.h"
 #include "cli/mode_options.h"
 #include "stillpoint/error.h"
@@ -18,15 +19,6 @@ namespace stillpoint::cli {
 namespace {
 
 constexpr Index usual_points = 41, most_points = 10'000'000;
-
-std::vector<std::string> parts_between(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) parts.emplace_back();
-    else parts.back() += c;
-  }
-  return parts;
-}
 
 template <class Number>
 std::optional<Number> number_in(const std::string& text) {

@@ -1,5 +1,6 @@
 // An explanation as one JSON object, schema "stillpoint.explain/1".
 
+#include "equilibrium/words.h"
 #include "formats/json_number.h"
 #include "report/json_parts.h"
 #include "report/mode_table.h"
@@ -11,37 +12,9 @@ namespace {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-const char* word_of_outcome(RankOutcome outcome) {
-  switch (outcome) {
-    case RankOutcome::full:
-      return "full";
-    case RankOutcome::deficient:
-      return "deficient";
-    case RankOutcome::undecided:
-      return "undecided";
-    default:
-      return "given";
-  }
-}
-
-const char* word_of_kind(ConfigurationType kind) {
-  switch (kind) {
-    case ConfigurationType::regular:
-      return "regular";
-    case ConfigurationType::redundant:
-      return "redundant";
-    case ConfigurationType::singular:
-      return "singular";
-    case ConfigurationType::isolated:
-      return "isolated";
-    default:
-      return "undecided";
-  }
-}
-
 Json rank_json(const RankDecision& rank) {
   return {{"value", rank.value},
-          {"outcome", word_of_outcome(rank.outcome)},
+          {"outcome", word_of(rank.outcome)},
           {"gap", json_number(rank.gap)},
           {"smallest_kept", json_number(rank.smallest_kept)},
           {"largest_dropped", json_number(rank.largest_dropped)}};
@@ -106,7 +79,7 @@ Json redundancy_json(const RedundancyExplanation& found) {
 }
 
 Json singular_json(const SingularityExplanation& found) {
-  Json json = {{"configuration", word_of_kind(found.kind)},
+  Json json = {{"configuration", word_of(found.kind)},
                {"dof", found.dof},
                {"rank", rank_json(found.decision)},
                {"constraints_that_depend", found.constraints_that_depend},

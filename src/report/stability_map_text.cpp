@@ -24,8 +24,7 @@ std::string words_of(const MapSegment& segment) {
 
 const SweepEvent* change_at(const Sweep& row, double parameter) {
   for (const SweepEvent& event : row.events) {
-    const bool is_change = event.kind == SweepEvent::Kind::flutter || event.kind == SweepEvent::Kind::divergence;
-    if (is_change && event.parameter == parameter) return &event;
+    if (changes_stability(event) && event.parameter == parameter) return &event;
   }
   return nullptr;
 }

@@ -67,8 +67,7 @@ void add_study_panel(Svg& svg, double top, const Sweep& sweep, const ParameterAx
                fmt::format("{}", b + 1));
   }
   for (const SweepEvent& event : sweep.events) {
-    const bool is_change = event.kind == SweepEvent::Kind::flutter || event.kind == SweepEvent::Kind::divergence;
-    if (!is_change) continue;
+    if (!changes_stability(event)) continue;
     const double x = horizontal.place(event.parameter);
     svg.add(
         fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"#c00000\" "
@@ -80,7 +79,7 @@ void add_study_panel(Svg& svg, double top, const Sweep& sweep, const ParameterAx
 
 void add_event_names(Svg& svg, double y, const Sweep& sweep, const ParameterAxis& horizontal) {
   for (const SweepEvent& event : sweep.events) {
-    if (event.kind != SweepEvent::Kind::flutter && event.kind != SweepEvent::Kind::divergence) continue;
+    if (!changes_stability(event)) continue;
     const double x = horizontal.place(event.parameter);
     const bool is_right = x > left + 0.7 * width;
     svg.text(is_right ? x - 6 : x + 6, y + 16, note_size,

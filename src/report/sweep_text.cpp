@@ -42,9 +42,8 @@ std::string event_text(const Sweep& sweep, const SweepEvent& event) {
     if (branch >= 0) names += fmt::format("{}{}", names.empty() ? "" : " and ", branch + 1);
   }
   if (!names.empty()) text += fmt::format(", mode{} {}", names.find(' ') == std::string::npos ? "" : "s", names);
-  const bool is_change = event.kind == SweepEvent::Kind::flutter || event.kind == SweepEvent::Kind::divergence;
   if (event.destabilizes) text += ": unstable beyond it";
-  else if (is_change) text += ": an instability ends there";
+  else if (changes_stability(event)) text += ": an instability ends there";
   return text + "\n";
 }
 

@@ -19,10 +19,6 @@ namespace stillpoint {
 
 namespace {
 
-bool changes_stability(const SweepEvent& event) {
-  return event.kind == SweepEvent::Kind::flutter || event.kind == SweepEvent::Kind::divergence;
-}
-
 std::vector<const SweepEvent*> changes_in(const Sweep& sweep) {
   std::vector<const SweepEvent*> changes;
   for (const SweepEvent& event : sweep.events) {

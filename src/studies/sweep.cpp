@@ -58,6 +58,10 @@ const char* to_words(SweepEvent::Kind kind) {
   return "";
 }
 
+bool changes_stability(const SweepEvent& event) {
+  return event.kind == SweepEvent::Kind::flutter || event.kind == SweepEvent::Kind::divergence;
+}
+
 namespace {
 
 using Complex = std::complex<double>;
@@ -82,6 +86,9 @@ class ModeSweep {
   void find_points();
   void find_next();
   FollowedSpectrum lowest(double parameter);
+  // Others that may take the place of those that are followed are computed with them.
+  Index computed_count() const { return options_.count + std::max<Index>(4, options_.count / 2); }
+  const FollowedSpectrum* known_at(double parameter) const;
   SweepPoint point_of(const SpectrumAt& found) const;
   void follow_segment(std::size_t first, std::size_t last);
   void take(const FollowedModes& followed, std::size_t first);
@@ -209,14 +216,20 @@ void ModeSweep::take_unfollowed(std::size_t first, std::size_t last, const std::
   result_.ended = reason;
 }
 
+// The spectrum at a point of the study; null in between.
+const FollowedSpectrum* ModeSweep::known_at(double parameter) const {
+  const auto known = std::find_if(spectra_.begin(), spectra_.end(),
+                                  [&](const FollowedSpectrum& one) { return one.parameter == parameter; });
+  return known != spectra_.end() ? &*known : nullptr;
+}
+
 void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
   const std::vector<double> parameters(values_.begin() + static_cast<std::ptrdiff_t>(first),
                                        values_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
   const auto size = spectra_[first].s.size();
   const auto at = [&](double parameter) {
-    const auto known = std::find_if(spectra_.begin(), spectra_.end(),
-                                    [&](const FollowedSpectrum& one) { return one.parameter == parameter; });
-    FollowedSpectrum found = known != spectra_.end() ? *known : spectrum_at(path_, parameter, size).followed;
+    const FollowedSpectrum* const known = known_at(parameter);
+    FollowedSpectrum found = known ? *known : spectrum_at(path_, parameter, size).followed;
     if (found.s.size() != size)
       throw Undecided(fmt::format("the number of eigenvalues differs at {} = {:.10g}", result_.parameter, parameter));
     return found;
@@ -241,16 +254,15 @@ void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
 
 Sweep ModeSweep::run() { return start_dof_ > few_dof ? run_lowest() : run_all(); }
 
-// Others that may take the place of those that are followed are computed with them.
 FollowedSpectrum ModeSweep::lowest(double parameter) {
   if (next_ && next_->parameter == parameter) return *std::exchange(next_, {});
-  return lowest_at(path_, parameter, options_.count + std::max<Index>(4, options_.count / 2)).followed;
+  return lowest_at(path_, parameter, computed_count()).followed;
 }
 
 void ModeSweep::find_next() {
   const double value = values_[result_.points.size()];
   if (options_.progress) options_.progress(fmt::format("{} = {:.6g}", result_.parameter, value));
-  SpectrumAt found = lowest_at(path_, value, options_.count + std::max<Index>(4, options_.count / 2));
+  SpectrumAt found = lowest_at(path_, value, computed_count());
   result_.points.push_back(point_of(found));
   spectra_.push_back({.parameter = value,
                       .s = found.followed.s,
@@ -284,9 +296,8 @@ Sweep ModeSweep::run_lowest() {
   result_.s.resize(0, followed.s.cols());
   take(followed, 0);
   const auto at = [&](double parameter) {
-    const auto known = std::find_if(spectra_.begin(), spectra_.end(),
-                                    [&](const FollowedSpectrum& one) { return one.parameter == parameter; });
-    return known != spectra_.end() ? *known : lowest(parameter);
+    const FollowedSpectrum* const known = known_at(parameter);
+    return known ? *known : lowest(parameter);
   };
   for (SweepEvent& change : stability_changes(followed, at, 0)) result_.events.push_back(std::move(change));
   sort_events();

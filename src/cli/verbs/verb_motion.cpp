@@ -11,6 +11,7 @@
 #include "cli/number_checks.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
+#include "motion/identified_signals.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linear_motion.h"
 #include "stillpoint/linearize.h"
@@ -143,19 +144,6 @@ Eigen::MatrixXd linear_outputs(const MotionArguments& options, const Model& mode
   if (!options.linear) return {};
   return linear_motion(model, *start.rest, linearize(model, *start.rest), start.state,
                        {.start_time = start.time, .times = times, .inputs = start.inputs});
-}
-
-/// What is found in the outputs, or in the coordinates if there are none.
-std::vector<std::pair<std::string, Identified>> identified_in(const Model& model, const Motion& motion) {
-  std::vector<std::pair<std::string, Identified>> all;
-  for (Index i = 0; i < model.outputs(); ++i)
-    all.emplace_back(model.output_name(i), identify(motion.times, motion.outputs.row(i)));
-  for (Index i = 0; i < model.coordinates() && model.outputs() == 0; ++i) {
-    const std::vector<double> values = coordinate_over_time(model, motion, i);
-    all.emplace_back(model.coordinate_name(i),
-                     identify(motion.times, Eigen::Map<const Eigen::VectorXd>(values.data(), std::ssize(values))));
-  }
-  return all;
 }
 
 void write(const MotionArguments& options, const Model& model, const Motion& motion,

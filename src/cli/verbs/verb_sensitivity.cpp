@@ -23,42 +23,13 @@ struct SensitivityArguments : RestOptions {
   SensitivityPrint print;
 };
 
-/// The lowest modes, one of each conjugate pair; of equal ones all, since they separate together.
-std::vector<Mode> lowest_modes(Index count, const LinearSystem& system, ProgressLine& progress,
-                               std::vector<std::string>& warnings) {
-  constexpr Index more = 12;  // copies of the last one that are looked for
-  AnalysisOptions search;
-  search.modes.which = Lowest{count + more};
-  search.modes.progress = progress.sink();
-  search.modes.spurious = false;
-  const Spectrum found = find_modes(system, Method::mcs, search).spectrum;
-  warnings = found.warnings;
-  std::vector<Mode> modes;
-  for (const Mode& mode : found.modes) {
-    if (mode.kind != ModeClass::genuine || mode.is_infinite() || mode.s.imag() < 0) continue;
-    if (static_cast<Index>(modes.size()) >= count && !are_copies(modes.back(), mode)) break;
-    modes.push_back(mode);
-  }
-  return modes;
-}
-
-struct AskedFor {
-  std::vector<Mode> modes;
-  std::size_t first = 0;
-};
-
-AskedFor modes_asked_for(const SensitivityArguments& options, const LinearSystem& system, ProgressLine& progress,
-                         std::vector<std::string>& warnings) {
-  const std::vector<Mode> modes = lowest_modes(options.mode.value_or(options.count), system, progress, warnings);
-  if (!options.mode) return {modes, 0};
-  if (static_cast<std::size_t>(*options.mode) > modes.size())
-    throw Error(fmt::format("--mode {}: the mechanism has {} modes", *options.mode, modes.size()));
-  const Mode& chosen = modes[static_cast<std::size_t>(*options.mode) - 1];
-  const auto is_copy = [&](const Mode& mode) { return are_copies(chosen, mode); };
-  AskedFor copies;
-  copies.first = static_cast<std::size_t>(std::find_if(modes.begin(), modes.end(), is_copy) - modes.begin());
-  std::copy_if(modes.begin(), modes.end(), std::back_inserter(copies.modes), is_copy);
-  return copies;
+ModesWithRates modes_asked_for(const SensitivityArguments& options, const LinearSystem& system,
+                               ProgressLine& progress) {
+  const ModesWithRates lowest = lowest_modes(system, options.mode.value_or(options.count), progress.sink());
+  if (!options.mode) return lowest;
+  if (static_cast<std::size_t>(*options.mode) > lowest.modes.size())
+    throw Error(fmt::format("--mode {}: the mechanism has {} modes", *options.mode, lowest.modes.size()));
+  return equal_modes(lowest, *options.mode);
 }
 
 void run(const SensitivityArguments& options) {
@@ -69,14 +40,13 @@ void run(const SensitivityArguments& options) {
   const Equilibrium rest = find_at_rest(guess);
   const LinearSystem system = linearize(guess.model, rest);
   ProgressLine progress(!options.quiet);
-  std::vector<std::string> warnings;
-  const AskedFor asked = modes_asked_for(options, system, progress, warnings);
+  const ModesWithRates asked = modes_asked_for(options, system, progress);
   Sensitivity found =
       find_sensitivity(system, rest, asked.modes, variations_called(options.parameters, family, guess.model));
   found.first_mode = asked.first;
   progress.clear();
   deliver(options, options.json ? to_json(found, guess.model) : to_text(found, guess.model, options.print));
-  warn(options, warnings);
+  warn(options, asked.warnings);
   if (!std::all_of(found.parameters.begin(), found.parameters.end(),
                    [](const ParameterSensitivity& one) { return one.refused.empty(); }))
     throw CLI::RuntimeError(numerics_failed);

@@ -102,12 +102,6 @@ bool counts(const ModelFamily& family, const std::string& name) {
                      [&](const ModelParameter& parameter) { return parameter.name == name && parameter.is_integer; });
 }
 
-Parameters with(Parameters settings, const std::string& name, double value) {
-  std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });
-  settings.emplace_back(name, value);
-  return settings;
-}
-
 // The equilibrium of a row is followed along the second parameter; where that counts things, each row has a model of
 // its own, and the equilibrium is sought.
 RowStartAt row_starts(const SweepArguments& options, const ParameterRange& first, const ParameterRange& second,
@@ -124,12 +118,13 @@ RowStartAt row_starts(const SweepArguments& options, const ParameterRange& first
     };
   const StudyStart start = start_study(options_at(second.values.front()), first.name, first.values.front());
   const ModelFamily family = family_of(options);
-  const bool is_parameter = !start.variation.input;
-  const Parameters at_start = is_parameter ? Parameters{{first.name, first.values.front()}} : Parameters{};
-  Variation along = parameter_of(family, second.name, with(at_start, second.name, second.values.front()));
-  const auto first_at = [family, first, second](double value) {
-    Variation variation = variation_called(first.name, family, family.at({{second.name, value}}));
-    if (!variation.input) variation = parameter_of(family, first.name, {{second.name, value}});
+  const bool is_input = start.variation.input.has_value();
+  Parameters at_start{{second.name, second.values.front()}};
+  if (!is_input) at_start.emplace_back(first.name, first.values.front());
+  const Variation along = parameter_of(family, second.name, at_start);
+  const auto first_at = [family, first, second, is_input, input = start.variation.name](double value) {
+    const Parameters there{{second.name, value}};
+    Variation variation = is_input ? input_of(family.at(there), input) : parameter_of(family, first.name, there);
     variation.value = first.values.front();
     return variation;
   };
