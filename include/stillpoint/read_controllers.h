@@ -23,5 +23,8 @@ bool has_controllers(const std::string& path);
 /// that of the same file. Throws Error with file, line and column.
 std::vector<Controller> read_controllers(const std::string& path, const Model& model, const Parameters& parameters = {},
                                          const ReadOptions& options = {});
+/// Reads them from text; `file` only appears in error messages.
+std::vector<Controller> controllers_from_text(const std::string& text, const std::string& file, const Model& model,
+                                              const Parameters& parameters = {}, const ReadOptions& options = {});
 
 }  // namespace stillpoint

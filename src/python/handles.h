@@ -6,23 +6,38 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "stillpoint/controller.h"
 #include "stillpoint/model_family.h"
 #include "stillpoint/report.h"
 
 namespace stillpoint::python {
 
+/// What the controllers of a model are read from.
+struct ControllerSource {
+  std::string text, file;  ///< of the model; without controllers the text is empty
+  Parameters settings{};   ///< of the file
+};
+
 /// A model, and the file that it is one of; a model with other spring lengths than its file belongs to none.
 struct ModelHandle {
   Model model;
   std::optional<ModelFamily> family{};
+  ControllerSource source{};
+  std::vector<Controller> controllers{};
 };
 
 /// An equilibrium with its model, in which preloaded springs have the lengths that were found.
 struct RestHandle {
   Model model;
   Equilibrium rest;
+  std::vector<Controller> controllers{};
 };
+
+/// Throws Error if there are controllers: what follows knows the mechanism alone.
+void require_no_controllers(const Model& model, const std::vector<Controller>& controllers);
 
 using Analysis = std::shared_ptr<const AnalysisCase>;
 

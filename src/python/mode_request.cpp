@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modes/request_words.h"
 #include "python/words.h"
 
 namespace py = pybind11;
@@ -14,24 +15,8 @@ namespace stillpoint::python {
 
 namespace {
 
-constexpr Index lists_all_up_to = 2000;  // of 2n + m: all eigenvalues are of interest, as on the command line
-constexpr Index lowest_for_damping = 100;
-
-const WordTable<NullSpaceBasis> bases{{"partition", NullSpaceBasis::partition},
-                                      {"projective", NullSpaceBasis::projective},
-                                      {"lu", NullSpaceBasis::lu},
-                                      {"svd", NullSpaceBasis::svd},
-                                      {"qr", NullSpaceBasis::qr},
-                                      {"gram_schmidt", NullSpaceBasis::gram_schmidt},
-                                      {"zero_eigenvalue", NullSpaceBasis::zero_eigenvalue},
-                                      {"topological", NullSpaceBasis::topological}};
-
-const WordTable<EngineChoice> engines{{"auto", EngineChoice::automatic},
-                                      {"dense", EngineChoice::dense},
-                                      {"qz", EngineChoice::qz},
-                                      {"sparse", EngineChoice::sparse},
-                                      {"spectra", EngineChoice::spectra}};
-
+const WordTable<NullSpaceBasis> bases(basis_words.begin(), basis_words.end());
+const WordTable<EngineChoice> engines(engine_words.begin(), engine_words.end());
 const WordTable<Method> methods{{"mcs", Method::mcs}, {"rcs", Method::rcs}, {"ucs", Method::ucs}};
 
 std::vector<Index> coordinates_called(const LinearSystem& system, const std::vector<std::string>& names) {

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 
+#include "equilibrium/words.h"
 #include "python/arrays.h"
 #include "python/handles.h"
 #include "python/watched.h"
 #include "python/words.h"
+#include "read/find_model_file.h"
 #include "stillpoint/check.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/error.h"
 #include "stillpoint/operating_point.h"
+#include "stillpoint/read_controllers.h"
 
 namespace py = pybind11;
 using namespace py::literals;
@@ -24,27 +27,34 @@ using Parameter = std::pair<std::string, double>;
 // ---------------------------------------------------------------------------------------------------------------------
 // Models
 
-ModelHandle read(const std::string& path, const Parameters& settings) {
-  const py::gil_scoped_release free;
-  const BlasAtOneThread serial;
-  ModelFamily family(path, settings);
-  Model model = family.at();
-  return {std::move(model), std::move(family)};
-}
-
-ModelHandle read_text(const std::string& text, const std::string& file, const Parameters& settings) {
+ModelHandle read_text(const std::string& text, const std::string& file, const Parameters& settings, bool controllers) {
   const py::gil_scoped_release free;
   const BlasAtOneThread serial;
   ModelFamily family = ModelFamily::from_text(text, file, settings);
   Model model = family.at();
-  return {std::move(model), std::move(family)};
+  std::vector<Controller> found;
+  if (controllers) found = controllers_from_text(text, file, model, settings);
+  ControllerSource source{found.empty() ? "" : text, file, settings};
+  return {std::move(model), std::move(family), std::move(source), std::move(found)};
+}
+
+ModelHandle read(const std::string& path, const Parameters& settings, bool controllers) {
+  const std::string file = find_model_file(path);
+  return read_text(text_of_model_file(file), file, settings, controllers);
 }
 
 ModelHandle at(const ModelHandle& handle, const Parameters& settings) {
   if (!handle.family) throw Error("this model was not read from a file or a text, so that it has no parameters to set");
   const py::gil_scoped_release free;
   const BlasAtOneThread serial;
-  return {handle.family->at(settings), ModelFamily(*handle.family)};
+  Model model = handle.family->at(settings);
+  Parameters all = handle.source.settings;
+  for (const auto& [name, value] : settings) {
+    std::erase_if(all, [&key = name](const auto& setting) { return setting.first == key; });
+    all.emplace_back(name, value);
+  }
+  std::vector<Controller> controllers = controllers_from_text(handle.source.text, handle.source.file, model, all);
+  return {std::move(model), ModelFamily(*handle.family), handle.source, std::move(controllers)};
 }
 
 template <class NameOfIndex>
@@ -88,8 +98,8 @@ void bind_model(py::module_& module) {
       .def(
           "check_text", [](const ModelHandle& h) { return to_text(check_model(h.model)); },
           py::call_guard<py::gil_scoped_release, BlasAtOneThread>());
-  module.def("read_model", &read, "path"_a, "settings"_a);
-  module.def("model_from_text", &read_text, "text"_a, "file"_a, "settings"_a);
+  module.def("read_model", &read, "path"_a, "settings"_a, "controllers"_a);
+  module.def("model_from_text", &read_text, "text"_a, "file"_a, "settings"_a, "controllers"_a);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -105,6 +115,7 @@ struct SearchRequest {
   OperatingPoint point;
   EquilibriumOptions how;
   std::vector<Parameter> trim{}, preload{};
+  std::vector<Controller> controllers{};
 };
 
 void require_rank(std::optional<Index> rank, const Model& model) {
@@ -122,6 +133,7 @@ SearchRequest search_request(const ModelHandle& handle, const std::string& rest,
   request.how.rank = rank;
   request.how.precision = precision;
   request.how.held = request.point.coordinates;
+  request.controllers = handle.controllers;
   return request;
 }
 
@@ -163,7 +175,7 @@ RestHandle find_rest(SearchRequest request, const std::optional<std::vector<std:
         "'preload: true' in the model count)");
   if (trim) {
     const Trim found = trim_of(request, *trim);
-    if (!found.balanced) return {request.model, not_held(found.state, found.message)};
+    if (!found.balanced) return {request.model, not_held(found.state, found.message), {}};
     rest_at(found.state, request);
     for (const Index input : found.inputs)
       request.trim.emplace_back(request.model.input_name(input), found.state.u[input] + 0.0);
@@ -171,7 +183,7 @@ RestHandle find_rest(SearchRequest request, const std::optional<std::vector<std:
   if (preloads) {
     const Preload found =
         find_preload(request.model, request.point.state, {.elements = preload, .precision = request.how.precision});
-    if (!found.balanced) return {request.model, not_held(found.state, found.message)};
+    if (!found.balanced) return {request.model, not_held(found.state, found.message), {}};
     request.model = found.model;
     rest_at(found.state, request);
     for (const ElementNumber& number : found.numbers)
@@ -180,21 +192,7 @@ RestHandle find_rest(SearchRequest request, const std::optional<std::vector<std:
   Equilibrium rest = find_equilibrium(request.model, request.point.state, request.how);
   rest.trim = request.trim;
   rest.preload = request.preload;
-  return {request.model, std::move(rest)};
-}
-
-const char* word_of(EquilibriumStatus status) {
-  switch (status) {
-    case EquilibriumStatus::at_rest:
-      return "at rest";
-    case EquilibriumStatus::not_at_rest:
-      return "not at rest";
-    case EquilibriumStatus::not_assembled:
-      return "not assembled";
-    case EquilibriumStatus::not_converged:
-      break;
-  }
-  return "not converged";
+  return {request.model, std::move(rest), request.controllers};
 }
 
 py::dict numbers_of(const RestHandle& handle) {
@@ -245,13 +243,21 @@ void bind_equilibria(py::module_& module) {
           return find_equilibria(request.model, request.point.state, how);
         });
         std::vector<RestHandle> handles;
-        for (const Equilibrium& one : found) handles.push_back({handle.model, one});
+        for (const Equilibrium& one : found) handles.push_back({handle.model, one, handle.controllers});
         return handles;
       },
       "model"_a, "at"_a, "starts"_a, "seed"_a, "precision"_a, "show"_a);
 }
 
 }  // namespace
+
+void require_no_controllers(const Model& model, const std::vector<Controller>& controllers) {
+  if (!controllers.empty())
+    throw Error(
+        fmt::format("'{}' has controllers, which act on the linearized model; this works on the mechanism alone: "
+                    "read_model(..., controllers=False) leaves them out",
+                    model.name()));
+}
 
 void bind_models(py::module_& module) {
   module.def(

@@ -9,6 +9,7 @@
 #include "python/handles.h"
 #include "python/mode_request.h"
 #include "python/watched.h"
+#include "report/mode_table.h"
 #include "stillpoint/error.h"
 #include "stillpoint/report.h"
 
@@ -29,18 +30,6 @@ struct ComparisonHandle {
   Analysis analysis;
   Comparison comparison;
 };
-
-const char* word_of(ModeClass kind) {
-  switch (kind) {
-    case ModeClass::genuine:
-      return "true";
-    case ModeClass::spurious:
-      return "spurious";
-    case ModeClass::undecided:
-      break;
-  }
-  return "undecided";
-}
 
 template <class Value, class Get>
 py::array_t<Value> array_of(const std::vector<Mode>& modes, Get get) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "motion/identified_signals.h"
 #include "python/arrays.h"
 #include "python/handles.h"
 #include "python/mode_request.h"
@@ -209,18 +210,6 @@ Eigen::MatrixXd linear_outputs(const Model& model, const Equilibrium& rest, cons
                        {.start_time = how.start_time, .times = times, .inputs = how.inputs});
 }
 
-std::vector<std::pair<std::string, Identified>> identified_in(const Model& model, const Motion& motion) {
-  std::vector<std::pair<std::string, Identified>> all;
-  for (Index i = 0; i < model.outputs(); ++i)
-    all.emplace_back(model.output_name(i), identify(motion.times, motion.outputs.row(i)));
-  for (Index i = 0; i < model.coordinates() && model.outputs() == 0; ++i) {
-    const std::vector<double> values = coordinate_over_time(model, motion, i);
-    all.emplace_back(model.coordinate_name(i),
-                     identify(motion.times, Eigen::Map<const Eigen::VectorXd>(values.data(), std::ssize(values))));
-  }
-  return all;
-}
-
 MotionHandle move(const Model& named, const MotionBeginning& beginning, const MotionRequest& request, Watch& watch) {
   if (request.linear && !beginning.rest)
     throw Error("linear needs start='equilibrium': the linear model is that about an equilibrium");
@@ -307,6 +296,7 @@ void bind_motions(py::module_& module) {
   module.def(
       "motion_from_guess",
       [](const ModelHandle& handle, const py::dict& asked, const py::object& show) {
+        require_no_controllers(handle.model, handle.controllers);
         const MotionRequest request = motion_request(asked);
         return watched(show, [model = handle.model, request](Watch& watch) {
           return move(model, at_guess(model, request.at), request, watch);
@@ -316,6 +306,7 @@ void bind_motions(py::module_& module) {
   module.def(
       "motion_from_rest",
       [](const RestHandle& handle, const py::dict& asked, const py::object& show) {
+        require_no_controllers(handle.model, handle.controllers);
         const MotionRequest request = motion_request(asked);
         return watched(show, [handle, request](Watch& watch) {
           return move(handle.model, on_equilibrium(handle, request), request, watch);
@@ -325,6 +316,7 @@ void bind_motions(py::module_& module) {
   module.def(
       "motion_continued",
       [](const ModelHandle& handle, const MotionHandle& before, const py::dict& asked, const py::object& show) {
+        require_no_controllers(handle.model, handle.controllers);
         const MotionRequest request = motion_request(asked);
         if (before.model.coordinates() != handle.model.coordinates() || before.model.name() != handle.model.name())
           throw Error("start: this is the motion of another model");

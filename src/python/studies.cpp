@@ -52,6 +52,7 @@ struct VerificationHandle {
 // Where a study begins
 
 const ModelFamily& family_of(const ModelHandle& handle) {
+  require_no_controllers(handle.model, handle.controllers);
   if (!handle.family)
     throw Error("this model was not read from a file or a text, so that it has no parameters to vary");
   return *handle.family;
@@ -112,48 +113,25 @@ Options watched_options(Options options, Watch& watch) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Sensitivities
 
-/// The lowest modes, one of each conjugate pair; of equal ones all, since they separate together.
-std::vector<Mode> lowest_modes(Index count, const LinearSystem& system, Watch& watch,
-                               std::vector<std::string>& warnings) {
-  constexpr Index more = 12;  // copies of the last one that are looked for
-  AnalysisOptions search;
-  search.modes.which = Lowest{count + more};
-  search.modes.progress = watch.sink();
-  search.modes.spurious = false;
-  const Spectrum found = find_modes(system, Method::mcs, search).spectrum;
-  warnings = found.warnings;
-  std::vector<Mode> modes;
-  for (const Mode& mode : found.modes) {
-    if (mode.kind != ModeClass::genuine || mode.is_infinite() || mode.s.imag() < 0) continue;
-    if (static_cast<Index>(modes.size()) >= count && !are_copies(modes.back(), mode)) break;
-    modes.push_back(mode);
-  }
-  return modes;
-}
-
 SensitivityHandle find_rates(const ModelHandle& handle, const std::vector<std::string>& names, Index count,
                              std::optional<Index> number, const Settings& at, Watch& watch) {
   const ModelFamily& family = family_of(handle);
   const OperatingPoint point = operating_point(handle.model, at);
   const Equilibrium rest = at_rest(handle.model, point.state, point.coordinates);
   const LinearSystem system = linearize(handle.model, rest);
-  std::vector<std::string> warnings;
-  std::vector<Mode> modes = lowest_modes(number.value_or(count), system, watch, warnings);
-  std::size_t first = 0;
+  ModesWithRates asked = lowest_modes(system, number.value_or(count), watch.sink());
   if (number) {
-    if (*number < 1 || static_cast<std::size_t>(*number) > modes.size())
-      throw Error(fmt::format("mode={}: the mechanism has {} modes, which are counted from 1", *number, modes.size()));
-    const Mode chosen = modes[static_cast<std::size_t>(*number) - 1];
-    const auto is_other = [&](const Mode& mode) { return !are_copies(chosen, mode); };
-    first = static_cast<std::size_t>(std::find_if_not(modes.begin(), modes.end(), is_other) - modes.begin());
-    std::erase_if(modes, is_other);
+    if (*number < 1 || static_cast<std::size_t>(*number) > asked.modes.size())
+      throw Error(
+          fmt::format("mode={}: the mechanism has {} modes, which are counted from 1", *number, asked.modes.size()));
+    asked = equal_modes(asked, *number);
   }
   std::vector<Variation> variations;
   for (const std::string& name : names) variations.push_back(variation_called(name, family, handle.model));
   if (names.empty()) variations = variations_of(family);
-  Sensitivity found = find_sensitivity(system, rest, modes, variations);
-  found.first_mode = first;
-  return {std::move(found), handle.model, std::move(warnings)};
+  Sensitivity found = find_sensitivity(system, rest, asked.modes, variations);
+  found.first_mode = asked.first;
+  return {std::move(found), handle.model, std::move(asked.warnings)};
 }
 
 py::dict facts_of_sensitivity(const SensitivityHandle& handle) {
@@ -315,6 +293,7 @@ py::dict facts_of_branch(const EquilibriumBranch& branch, const Model& model) {
 // The truth test
 
 VerificationHandle verify(const RestHandle& handle, std::optional<Index> count, double amplitude, Watch& watch) {
+  require_no_controllers(handle.model, handle.controllers);
   const LinearSystem system = linearize(handle.model, handle.rest);
   VerifyOptions how{.amplitude = amplitude, .progress = watch.sink()};
   if (system.singular) {

@@ -4,6 +4,7 @@
 #include "python/arrays.h"
 #include "python/handles.h"
 #include "python/watched.h"
+#include "stillpoint/close_loops.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
 
@@ -54,8 +55,10 @@ SystemHandle made_from(const std::string& name, std::map<std::string, SparseMatr
 
 SystemHandle linearized(const RestHandle& handle, bool off_equilibrium, const py::object& show) {
   return watched(show, [=](Watch&) {
+    LinearSystem system = linearize(handle.model, handle.rest, {.off_equilibrium = off_equilibrium});
+    system = close_loops(system, handle.controllers);
     return SystemHandle{std::make_shared<AnalysisCase>(AnalysisCase{
-        linearize(handle.model, handle.rest, {.off_equilibrium = off_equilibrium}), handle.model, handle.rest})};
+        .system = std::move(system), .model = handle.model, .rest = handle.rest, .controllers = handle.controllers})};
   });
 }
 
@@ -100,7 +103,7 @@ void bind_systems(py::module_& module) {
       .def("rest",
            [](const SystemHandle& h) -> std::optional<RestHandle> {
              if (!h.analysis->rest) return {};
-             return RestHandle{*h.analysis->model, *h.analysis->rest};
+             return RestHandle{*h.analysis->model, *h.analysis->rest, h.analysis->controllers};
            })
       .def(
           "write", [](const SystemHandle& h, const std::string& folder) { write_linear_system(h.system(), folder); },

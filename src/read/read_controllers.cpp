@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "formats/read_json.h"
 #include "read/compile_model.h"
@@ -303,35 +305,36 @@ class ControllerReader {
   ChannelNames known_;
 };
 
-/// The section of a file; parsing large files takes long, so it is done only where the word stands in the text.
-struct Section {
-  std::string file;
-  Tree root;
-  const Tree* list = nullptr;
-};
-
-std::unique_ptr<Section> section_of(const std::string& path) {
-  auto made = std::make_unique<Section>();
-  made->file = find_model_file(path);
-  if (is_stream(made->file)) return made;  // compile_model refuses controllers there
-  const std::string text = text_of_model_file(made->file);
-  if (text.find("controllers") == std::string::npos) return made;
-  made->root = parse_tree(text, made->file);
-  made->list = made->root.find("controllers");
-  return made;
+// Parsing large files takes long, so it is done only where the word stands in the text.
+std::optional<Tree> tree_with_controllers(const std::string& text, const std::string& file) {
+  if (text.find("controllers") == std::string::npos) return {};
+  Tree root = parse_tree(text, file);
+  return root.find("controllers") ? std::optional(std::move(root)) : std::nullopt;
 }
+
+// compile_model refuses controllers in what can be read only once.
+std::string text_to_read_again(const std::string& file) { return is_stream(file) ? "" : text_of_model_file(file); }
 
 }  // namespace
 
-bool has_controllers(const std::string& path) { return section_of(path)->list != nullptr; }
+bool has_controllers(const std::string& path) {
+  const std::string file = find_model_file(path);
+  return tree_with_controllers(text_to_read_again(file), file).has_value();
+}
 
 std::vector<Controller> read_controllers(const std::string& path, const Model& model, const Parameters& parameters,
                                          const ReadOptions& options) {
-  const std::unique_ptr<Section> section = section_of(path);
-  if (!section->list) return {};
-  const std::unique_ptr<ModelTemplate> compiled = compile_model(section->root, section->file, options.more_types);
+  const std::string file = find_model_file(path);
+  return controllers_from_text(text_to_read_again(file), file, model, parameters, options);
+}
+
+std::vector<Controller> controllers_from_text(const std::string& text, const std::string& file, const Model& model,
+                                              const Parameters& parameters, const ReadOptions& options) {
+  const std::optional<Tree> root = tree_with_controllers(text, file);
+  if (!root) return {};
+  const std::unique_ptr<ModelTemplate> compiled = compile_model(*root, file, options.more_types);
   parameters_of(*compiled, parameters);  // gives the scope their values
-  return ControllerReader(*compiled, model).read(*section->list);
+  return ControllerReader(*compiled, model).read(*root->find("controllers"));
 }
 
 }  // namespace stillpoint

@@ -408,18 +408,22 @@ class Model:
         return model_html(self)
 
 
-def read_model(path: str | Path, *, set: Optional[Mapping[str, float]] = None) -> Model:
-    """Reads a model file, or model.yaml in a folder; `set` replaces values of parameters.
+def read_model(path: str | Path, *, set: Optional[Mapping[str, float]] = None, controllers: bool = True) -> Model:
+    """Reads a model file, or model.yaml in a folder; `set` replaces values of parameters. Controllers of the file close
+    their loops on the linear system; `controllers=False` leaves them out.
 
     >>> read_model("cases/four_bar", set={"n": 3})
     Traceback (most recent call last):
     stillpoint.Error: cases/four_bar/model.yaml: there is no parameter 'n'; there are N, l, m, k, c, l0, gx, gy, phi_guess
     """
-    return Model(_core.read_model(str(path), _pairs(set)))
+    return Model(_core.read_model(str(path), _pairs(set), controllers))
 
 
-def model_from_text(text: str, *, set: Optional[Mapping[str, float]] = None, file: str = "text") -> Model:
-    """Reads a model from text in the language of model files; `file` is its name in messages.
+def model_from_text(
+    text: str, *, set: Optional[Mapping[str, float]] = None, file: str = "text", controllers: bool = True
+) -> Model:
+    """Reads a model from text in the language of model files; `file` is its name in messages, `controllers` as in
+    `read_model`.
 
     >>> model = model_from_text('''
     ... stillpoint: 1
@@ -434,7 +438,7 @@ def model_from_text(text: str, *, set: Optional[Mapping[str, float]] = None, fil
     >>> model.modes().s
     array([0.+2.j, 0.-2.j])
     """
-    return Model(_core.model_from_text(text, file, _pairs(set)))
+    return Model(_core.model_from_text(text, file, _pairs(set), controllers))
 
 
 class ModelBuilder:

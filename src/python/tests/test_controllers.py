@@ -1,0 +1,40 @@
+"""Controllers of model files close their loops in Python as they do on the command line."""
+import pytest
+import stillpoint as sp
+from conftest import exact
+
+CASE = "cases/controlled_cart_pole"
+
+
+def test_modes_are_those_of_the_closed_loop_and_of_the_mechanism_without_controllers(tool):
+    closed = sp.read_model(CASE).modes()
+    alone = sp.read_model(CASE, controllers=False).modes()
+    assert exact(closed.to_json()) == exact(tool("modes", CASE, "--json"))
+    assert exact(alone.to_json()) == exact(tool("modes", CASE, "--open", "all", "--json"))
+    assert len(closed.s) > len(alone.s)
+
+
+def test_controllers_follow_the_parameters_of_the_model(tool):
+    changed = sp.read_model(CASE, set={"kp_angle": 130}).at(kd_angle=25).modes()
+    assert exact(changed.to_json()) == exact(
+        tool("modes", CASE, "--set", "kp_angle=130", "--set", "kd_angle=25", "--json")
+    )
+
+
+def test_a_text_may_have_controllers():
+    with open(f"{CASE}/model.yaml", encoding="utf-8") as file:
+        text = file.read()
+    from_text = sp.model_from_text(text).modes()
+    assert list(from_text.s) == list(sp.read_model(CASE).modes().s)
+
+
+def test_what_knows_the_mechanism_alone_refuses_controllers():
+    model = sp.read_model(CASE)
+    for verb in (
+        lambda: model.motion(until=0.1, start="guess"),
+        lambda: model.sweep({"m": [1.0, 2.0]}),
+        lambda: model.sensitivity(),
+        lambda: model.verify(),
+    ):
+        with pytest.raises(sp.Error, match="has controllers, which act on the linearized model"):
+            verb()
