@@ -80,14 +80,16 @@ TEST_CASE("controllers: the closed loop has inputs and outputs of its own, and a
 TEST_CASE("controllers: verbs that work on the mechanism alone refuse a model with controllers, unless they are open") {
   for (const char* const verb :
        {"motion CASE --until 0.01", "verify CASE --count 1", "sensitivity CASE", "sweep CASE --over m=1:2:3",
-        "critical CASE --over m=1:2", "follow CASE --over m=1:2"}) {
+        "critical CASE --over m=1:2", "follow CASE --over m=1:2", "explain CASE"}) {
     std::string command = verb;
     command.replace(command.find("CASE"), 4, cart);
     check_refused(command, "has controllers, which act on the linearized model");
     check_refused(command + " --open balance", "only --open all has a meaning");
   }
-  const Answer answer = run("motion " + cart + " --until 0.01 --open all --json --quiet");
-  CHECK_MESSAGE(answer.code == 0, answer.err);
+  for (const std::string& command : {"motion " + cart + " --until 0.01", "explain " + cart}) {
+    const Answer answer = run(command + " --open all --json --quiet");
+    CHECK_MESSAGE(answer.code == 0, answer.err);
+  }
 }
 
 TEST_CASE("controllers: a model from a pipe has none, for it can be read only once") {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "cli/controllers.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
 #include "cli/rest_options.h"
@@ -78,6 +79,7 @@ void explain_matrices(const ExplainArguments& options, const ExplanationRequest&
 }
 
 void explain_the_model(const ExplainArguments& options, ExplanationRequest request) {
+  refuse_controllers(options);
   Guess guess = load_guess(options);
   hold(options, guess);
   Equilibrium rest = find(guess);
@@ -119,6 +121,7 @@ void add_explain(CLI::App& app) {
   auto options = std::make_shared<ExplainArguments>();
   add_model_options(*verb, *options);
   add_rest_options(*verb, *options);
+  add_open_option(*verb, *options, without_controllers);
   verb->add_option("TOPIC", options->topic,
                    "verdict, redundancy, singular, undecided, spurious [rcs|ucs [K]], method, mode [K] or warnings")
       ->group(group::general)
