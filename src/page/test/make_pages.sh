@@ -31,7 +31,11 @@ page gyroscopic "$cases/sleeping_top" --rest check
 page governor "$cases/governor" --motion 3
 page chain "$cases/n_pendulum" --set N=40
 
-matrices=$(mktemp -d)
-trap 'rm -rf "$matrices"' EXIT
-"$tool" linearize "$cases/four_bar" -o "$matrices/four_bar" >/dev/null
-page matrices "$matrices/four_bar"
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+"$tool" linearize "$cases/four_bar" -o "$made/four_bar" >/dev/null
+page matrices "$made/four_bar"
+
+far="$made/a_model_that_lies_in_a_folder_with_a_name_longer_than_a_narrow_page_has_room_for_in_one_line"
+cp -r "$cases/crank_rocker" "$far"
+page far "$far"
