@@ -105,7 +105,8 @@ Json complex_json(std::complex<double> z) { return Json::array({json_number(z.re
 
 Json model_json(const AnalysisCase& analysis) {
   const LinearSystem& system = analysis.system;
-  Json json = {{"name", system.name}, {"coordinates", system.coordinates()}, {"constraints", system.constraints()}};
+  const Index coordinates = system.coordinates() - states_of_controllers(analysis);
+  Json json = {{"name", system.name}, {"coordinates", coordinates}, {"constraints", system.constraints()}};
   if (analysis.rest) add_configuration(json, *analysis.rest);
   else add_configuration(json, configuration_of(system));
   for (const Controller& one : analysis.controllers)

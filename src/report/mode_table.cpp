@@ -212,11 +212,18 @@ std::string warning_lines(const AnalysisCase& analysis, const std::vector<std::s
   return text;
 }
 
+Index states_of_controllers(const AnalysisCase& analysis) {
+  Index states = 0;
+  for (const Controller& one : analysis.controllers) states += one.A.rows();
+  return states;
+}
+
 std::string configuration_lines(const AnalysisCase& analysis) {
   const LinearSystem& system = analysis.system;
-  std::string text =
-      summary_line("dof", fmt::format("{} = {} − {} (coordinates − independent constraints){}", system.dof(),
-                                      system.coordinates(), system.rank(), system.singular ? ", instantaneous" : ""));
+  const Index states = states_of_controllers(analysis);
+  std::string text = summary_line(
+      "dof", fmt::format("{} = {} − {} (coordinates − independent constraints){}", system.dof() - states,
+                         system.coordinates() - states, system.rank(), system.singular ? ", instantaneous" : ""));
   for (const Controller& one : analysis.controllers)
     text +=
         summary_line("controller", fmt::format("{}: from {} to {}, {} state{}", one.name, fmt::join(one.from, ", "),

@@ -31,6 +31,9 @@ std::string mode_table(const std::vector<Mode>& modes, const std::vector<ModeAcc
 /// Returns an entry of a summary: a title and its content, broken into lines of at most 100 characters.
 std::string summary_line(const std::string& title, const std::string& content);
 
+/// Returns the coordinates of the closed system that are states of controllers, and none of the mechanism.
+Index states_of_controllers(const AnalysisCase& analysis);
+
 /// Returns the degrees of freedom, and whether the configuration is singular or constraints are redundant.
 std::string configuration_lines(const AnalysisCase& analysis);
 

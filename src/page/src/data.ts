@@ -56,7 +56,15 @@ export interface ModelSummary {
   redundant_equations: number;
   singular: boolean;
   freedom?: string; // "regular", …
+  controllers?: Controller[]; // whose loops are closed in the modes
   parameters: Record<string, number>;
+}
+
+export interface Controller {
+  name: string;
+  from: string[];
+  to: string[];
+  states: string[];
 }
 
 export interface EquilibriumSummary {

@@ -1,5 +1,5 @@
 // The first screen in words: the verdict with its reason and certificate, and the numbers that matter.
-import type { Mode, PageData } from './data.ts';
+import type { Controller, Mode, PageData } from './data.ts';
 import { byId, make, makeParagraphs } from './dom.ts';
 import { modesOfTheModel } from './choice.ts';
 import { complex, counted, digits, percent } from './numbers.ts';
@@ -88,11 +88,16 @@ function showFacts(data: PageData): void {
 function factsOf(data: PageData): Fact[] {
   const { model } = data;
   const modes = modesOfTheModel(data.methods[data.main]?.modes ?? []);
+  const independent = model.coordinates - model.dof;
+  const held =
+    independent === model.constraints
+      ? counted(independent, 'constraint')
+      : counted(independent, 'independent constraint');
   const facts: Fact[] = [
     {
       name: 'degrees of freedom',
       value: String(model.dof),
-      note: `${counted(model.coordinates, 'coordinate')} − ${counted(model.constraints, 'constraint')}`,
+      note: `${counted(model.coordinates, 'coordinate')} − ${held}`,
     },
   ];
   facts.push(...frequencyFacts(modes), ...dampingFacts(modes));
@@ -106,6 +111,7 @@ function factsOf(data: PageData): Fact[] {
         ? 'each one counts'
         : 'there is none at all',
   });
+  facts.push(...controllerFacts(model.controllers ?? []));
   const { warnings } = data;
   facts.push({
     name: 'warnings',
@@ -113,6 +119,20 @@ function factsOf(data: PageData): Fact[] {
     note: warnings.length ? 'listed here' : 'nothing to warn of',
   });
   return facts;
+}
+
+function controllerFacts(controllers: Controller[]): Fact[] {
+  if (controllers.length === 0) return [];
+  const states = controllers.reduce((sum, one) => sum + one.states.length, 0);
+  const names = controllers.slice(0, 3).map(one => one.name);
+  const more = controllers.length > names.length ? ', …' : '';
+  return [
+    {
+      name: 'controllers in closed loop',
+      value: String(controllers.length),
+      note: `${names.join(', ')}${more}; ${counted(states, 'state')}`,
+    },
+  ];
 }
 
 const oscillates = (mode: Mode): boolean => (mode.s[1] ?? 0) > 0;
