@@ -27,6 +27,12 @@ struct PageRedundancy {
   std::string release{};               ///< a sentence
 };
 
+/// Another equilibrium of the same model, with its modes.
+struct PageEquilibrium {
+  AnalysisCase analysis;  ///< with the model and the equilibrium
+  ModesReport modes;
+};
+
 /// What a page shows beside the analysis: where the numbers come from, and what others say of them. Texts are shown as
 /// text, whatever is in them.
 struct PageContent {
@@ -36,6 +42,7 @@ struct PageContent {
   std::vector<std::string> verdict_words{};     ///< why the verdict is what it is, a paragraph each
   std::vector<std::string> redundancy_words{};  ///< which constraints are redundant and why
   std::vector<PageRedundancy> redundancy{};     ///< empty: the dependent sets of the equilibrium are listed
+  std::vector<PageEquilibrium> equilibria{};    ///< others than the one that is analysed
   std::optional<Motion> motion{};               ///< to be played in time; with its states
   std::optional<Sweep> sweep{};                 ///< a root locus
   std::vector<std::string> left_out{};          ///< what was not asked for, or is too large

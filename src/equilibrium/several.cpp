@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "equilibrium/assembly_problem.h"
+#include "equilibrium/same_equilibrium.h"
 #include "stillpoint/equilibrium.h"
 
 namespace stillpoint {
@@ -51,8 +52,6 @@ class Starts {
   std::mt19937 random_;
 };
 
-// Two angles that differ by full turns describe the same equilibrium, unless an element counts turns: then the
-// potential differs.
 bool is_same(const Model& model, const Statics& statics, const State& a, const State& b) {
   Vector x = statics.difference(a, b);
   for (const Block& block : model.blocks()) {
@@ -94,6 +93,10 @@ void mark_families(const Model& model, const Statics& statics, std::vector<Equil
 }
 
 }  // namespace
+
+bool is_same_equilibrium(const Model& model, const State& a, const State& b) {
+  return is_same(model, Statics(model, a), a, b);
+}
 
 std::vector<Equilibrium> find_equilibria(const Model& model, const State& guess, const SearchOptions& options) {
   const Statics statics(model, guess);

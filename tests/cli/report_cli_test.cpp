@@ -1,6 +1,7 @@
 // The verbs `report` and `scene` on the command line.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -121,4 +122,39 @@ TEST_CASE("report: a motion in time and a root locus are there on request") {
   // Without a load the lower frequency is 0.3862887 rad/s (cases/ziegler_column).
   CHECK(locus.at("spectra").at(0).at(0).at(1).get<double>() == doctest::Approx(0.3862887).epsilon(1e-6));
   CHECK(locus.at("verdicts").at(6) == "unstable");
+}
+
+TEST_CASE("report: other equilibria have verdicts, energies and modes that move about them") {
+  const ScratchFolder folder;
+  const std::string file = folder / "p.html";
+  CHECK(run("report " + case_folder("double_pendulum") + " --equilibria -o '" + file + "' --quiet").err == "");
+  const TestJson data = data_in(content_of(file));
+  const TestJson& others = data.at("equilibria");
+  REQUIRE(others.size() == 3);  // the fourth one, which hangs, is the first of the page
+  // Bars of 1 m and 1 kg: the lower one up, the upper one up, both up.
+  const std::array<double, 3> energy{-1, 1, 2}, unstable{1, 1, 2};
+  for (std::size_t k = 0; k < 3; ++k) {
+    CHECK(others[k].at("name") == "equilibrium " + std::to_string(k + 2));
+    CHECK(others[k].at("verdict") == "unstable");
+    CHECK(others[k].at("energy").get<double>() == doctest::Approx(9.81 * energy[k]).epsilon(1e-9));
+    double growing = 0;
+    for (const TestJson& mode : others[k].at("modes")) {
+      growing += mode.at("s")[0] > 0 ? 1 : 0;
+      const TestJson& motion = data.at("scene").at("motions").at(mode.at("motion").get<std::size_t>());
+      CHECK(motion.at("branch") == others[k].at("name"));
+    }
+    CHECK(growing == unstable[k]);
+    CHECK(others[k].at("pose").at("count") == 6);  // x, y and angle of two bars
+  }
+}
+
+TEST_CASE("report: where there is one equilibrium only the page says so, and matrices have none") {
+  const ScratchFolder folder;
+  const std::string file = folder / "p.html", matrices = folder / "matrices";
+  CHECK(run("report " + case_folder("mass_ring") + " --equilibria -o '" + file + "' --quiet").code == 0);
+  const TestJson data = data_in(content_of(file));
+  CHECK_FALSE(data.contains("equilibria"));
+  CHECK(data.at("left_out").dump().find("random starts lead to none") != std::string::npos);
+  CHECK(run("linearize " + linkage + " -o '" + matrices + "'").code == 0);
+  check_refused("report '" + matrices + "' --equilibria", "need a model; this is a folder of matrices");
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <numbers>
+#include <set>
 
 #include "cli/channel_options.h"
 #include "cli/mode_options.h"
@@ -10,9 +11,11 @@
 #include "cli/origin.h"
 #include "cli/progress_line.h"
 #include "cli/variations.h"
+#include "equilibrium/same_equilibrium.h"
 #include "read/find_model_file.h"
 #include "read/tree.h"
 #include "stillpoint/assemble.h"
+#include "stillpoint/close_loops.h"
 #include "stillpoint/error.h"
 #include "stillpoint/explanation.h"
 #include "stillpoint/linear_system.h"
@@ -28,6 +31,7 @@ struct ReportArguments : ModeOptions, ChannelOptions {
   bool no_motion = false;
   std::optional<double> from, to;  ///< Hz
   std::optional<double> motion;    ///< s
+  bool equilibria = false;
   std::string over;
 };
 
@@ -69,6 +73,44 @@ std::optional<Motion> motion_from_guess(const ReportArguments& options, const Mo
   const auto say = progress.sink();
   if (say) how.progress = [&say](double, const std::string& text) { say(text); };
   return integrate(model, start, how);
+}
+
+constexpr std::size_t most_equilibria = 12;  // beside the first one: more are not looked at one by one
+
+/// Those that random starts lead to, without the one that is analysed, and of each family one.
+std::vector<Equilibrium> found_elsewhere(const ReportArguments& options, const AnalysisCase& analysis) {
+  const Guess guess = load_guess(options);
+  SearchOptions how;
+  static_cast<EquilibriumOptions&>(how) = guess.how;
+  how.held = {};  // the starts are random
+  const std::vector<Equilibrium> found = find_equilibria(*analysis.model, guess.point.state, how);
+  const auto is_known = [&](const Equilibrium& rest) {
+    return is_same_equilibrium(*analysis.model, analysis.rest->state, rest.state);
+  };
+  std::set<Index> families;
+  for (const Equilibrium& rest : found)
+    if (rest.family > 0 && is_known(rest)) families.insert(rest.family);
+  std::vector<Equilibrium> elsewhere;
+  for (const Equilibrium& rest : found)
+    if (!is_known(rest) && (rest.family == 0 || families.insert(rest.family).second)) elsewhere.push_back(rest);
+  return elsewhere;
+}
+
+void add_equilibria(const ReportArguments& options, const AnalysisCase& analysis, PageContent& content) {
+  if (!options.equilibria) return;
+  const std::vector<Equilibrium> found = found_elsewhere(options, analysis);
+  if (found.empty()) content.left_out.push_back("Other equilibria: random starts lead to none.");
+  for (const Equilibrium& rest : found) {
+    if (content.equilibria.size() == most_equilibria) {
+      content.left_out.push_back(fmt::format("{} more equilibria.", found.size() - most_equilibria));
+      break;
+    }
+    AnalysisCase other{linearize(*analysis.model, rest), analysis.model, rest};
+    other.system = close_loops(other.system, analysis.controllers);
+    other.controllers = analysis.controllers;
+    ModesReport modes = report_modes(other, Method::mcs, how_to_analyse(options, other.system));
+    content.equilibria.push_back({std::move(other), std::move(modes)});
+  }
 }
 
 std::optional<Sweep> sweep_over(const ReportArguments& options, ProgressLine& progress) {
@@ -165,9 +207,12 @@ void run(const ReportArguments& options, const std::string& command) {
   PageContent content = origin_of_page(options.path, command);
   explain(analysis, options.path, content);
   content.responses = responses_of(options, analysis.system);
-  if ((options.motion || !options.over.empty()) && !analysis.model)
-    throw Error("--motion and --over need a model; this is a folder of matrices");
-  if (analysis.model) content.motion = motion_from_guess(options, *analysis.model, progress);
+  if ((options.motion || options.equilibria || !options.over.empty()) && !analysis.model)
+    throw Error("--motion, --equilibria and --over need a model; this is a folder of matrices");
+  if (analysis.model) {
+    content.motion = motion_from_guess(options, *analysis.model, progress);
+    add_equilibria(options, analysis, content);
+  }
   content.sweep = sweep_over(options, progress);
   progress.clear();
   PageOptions page;
@@ -191,7 +236,7 @@ void add_report(CLI::App& app, const std::string& command) {
   verb->description(
       "Examples:\n"
       "  stillpoint report cases/four_bar --set N=5\n"
-      "  stillpoint report cases/crank_rocker -o crank.html\n"
+      "  stillpoint report cases/crank_rocker --equilibria -o crank.html\n"
       "  stillpoint report folder_of_matrices\n\n"
       "Writes one HTML page that shows a mechanism, its modes moving, and the evidence. It opens in any browser,\n"
       "without a network, and has the verdict, the spectra of the three methods, energies, frequency responses,\n"
@@ -214,6 +259,9 @@ void add_report(CLI::App& app, const std::string& command) {
       ->group(group::time)
       ->type_name("SECONDS")
       ->check(above_zero());
+  verb->add_flag("--equilibria", options->equilibria,
+                 "also show other equilibria, which are searched for from random starts")
+      ->group(group::equilibria);
   verb->add_option("--over", options->over,
                    "also show the eigenvalues over a parameter, NAME=FROM:TO[:POINTS][:log], as stillpoint sweep does")
       ->group(group::which_modes)

@@ -1,8 +1,11 @@
 // The branches of a singular configuration, and other equilibria: what each is like, and its modes in the table.
 import type { Choice } from './choice.ts';
-import type { Mode, PageData } from './data.ts';
+import type { Mode, OtherEquilibrium, PageData } from './data.ts';
 import { make, makeButton, makeSection } from './dom.ts';
+import { MechanismView } from './mechanism_view.ts';
 import { digits } from './numbers.ts';
+import type { Pose } from './pose.ts';
+import type { Scene } from './scene.ts';
 import { verdictBadge } from './verdict.ts';
 
 interface Way {
@@ -26,15 +29,34 @@ export function showBranches(data: PageData, choice: Choice): HTMLElement | unde
   return sectionOf('branches', 'Branches', note, ways, choice);
 }
 
-export function showEquilibria(data: PageData, choice: Choice): HTMLElement | undefined {
+export function showEquilibria(
+  data: PageData,
+  choice: Choice,
+  scene: Scene | undefined,
+  poses: Map<string, Pose>,
+): HTMLElement | undefined {
   const ways = (data.equilibria ?? []).map(other => ({
     name: other.name,
-    description: other.energy === undefined ? '' : `energy ${digits(other.energy)} J`,
+    description: wordsOf(other),
     verdict: other.verdict,
     modes: other.modes ?? [],
     tangent: undefined,
   }));
-  return ways.length ? sectionOf('equilibria', 'Other equilibria', '', ways, choice) : undefined;
+  if (ways.length === 0) return undefined;
+  const section = sectionOf('equilibria', 'Other equilibria', 'found from random starts', ways, choice);
+  const entries = [...section.querySelectorAll('li')];
+  ways.forEach((way, index) => {
+    const pose = poses.get(way.name);
+    if (!scene || !pose) return;
+    section.querySelector('ul')!.classList.add('pictured');
+    entries[index]!.prepend(new MechanismView(scene, pose, `${scene.model.name} in ${way.name}`).canvas);
+  });
+  return section;
+}
+
+function wordsOf(other: OtherEquilibrium): string {
+  const energy = other.energy === undefined || other.energy === null ? '' : `potential energy ${digits(other.energy)} J`;
+  return [energy, other.description ?? ''].filter(text => text !== '').join('; ');
 }
 
 function sectionOf(id: string, title: string, note: string, ways: Way[], choice: Choice): HTMLElement {

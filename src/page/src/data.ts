@@ -130,9 +130,10 @@ export interface Branch {
 export interface OtherEquilibrium {
   name: string;
   verdict: string;
+  description?: string; // the reason of the verdict
   energy?: number | null;
   modes?: Mode[];
-  pose?: PackedArray | number[]; // rest frames of this equilibrium, as the scene stores frames
+  pose?: PackedArray | number[]; // of all frames: plane x, y, angle; space x, y, z, qw, qx, qy, qz
 }
 
 export interface Redundancy {

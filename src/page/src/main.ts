@@ -2,7 +2,7 @@
 import { showBranches, showEquilibria, tangentsAsModes } from './branches.ts';
 import { Choice, listsOfModes } from './choice.ts';
 import { showComparison } from './comparison.ts';
-import type { PageData } from './data.ts';
+import type { OtherEquilibrium, PageData } from './data.ts';
 import { byId, make } from './dom.ts';
 import { showEnergies } from './energies.ts';
 import { showAtRest } from './first_view.ts';
@@ -12,7 +12,7 @@ import { ModeTable } from './mode_table.ts';
 import { ModeView } from './mode_view.ts';
 import { openMotions } from './motion.ts';
 import { unpackObject } from './packed.ts';
-import { poseAtRest, type Pose } from './pose.ts';
+import { poseAtRest, posesOfEquilibria, type Pose } from './pose.ts';
 import { showProvenance } from './provenance.ts';
 import { showRedundancy } from './redundancy.ts';
 import { showResponses } from './response.ts';
@@ -27,6 +27,7 @@ import { showVerdict } from './verdict.ts';
 interface OpenScene {
   scene: Scene;
   rest: Pose;
+  others: Map<string, Pose>; // the poses of other equilibria
 }
 
 async function showPage(): Promise<void> {
@@ -37,7 +38,7 @@ async function showPage(): Promise<void> {
   const lists = listsOfModes(data);
   // At a singular configuration only the modes of its branches have motions.
   const choice = new Choice(lists, lists.find(list => list.modes.some(mode => mode.motion !== undefined)) ?? lists[0]!);
-  const opened = data.scene ? await openScene(data.scene) : undefined;
+  const opened = data.scene ? await openScene(data.scene, data.equilibria ?? []) : undefined;
 
   const canSave = (view: MechanismView): HTMLElement[] => pictureButtons(data, view);
   const first = opened && hasParts(opened.scene) ? showAtRest(opened.scene, opened.rest, canSave) : undefined;
@@ -50,7 +51,7 @@ async function showPage(): Promise<void> {
     await showResponses(data, choice),
     hasEnergies(choice) ? showEnergies(choice) : undefined,
     showBranches(data, choice),
-    showEquilibria(data, choice),
+    showEquilibria(data, choice, opened?.scene, opened?.others ?? new Map<string, Pose>()),
     opened ? await showMotionInTime(data, opened.scene, opened.rest) : undefined,
     showRootLocus(data),
     showRedundancy(data, first),
@@ -69,9 +70,9 @@ async function showPage(): Promise<void> {
   letTestsLook(modeView);
 }
 
-async function openScene(stored: Scene | { gzip: string }): Promise<OpenScene> {
+async function openScene(stored: Scene | { gzip: string }, equilibria: OtherEquilibrium[]): Promise<OpenScene> {
   const scene = await unpackObject(stored);
-  return { scene, rest: poseAtRest(scene.frames) };
+  return { scene, rest: poseAtRest(scene.frames), others: await posesOfEquilibria(equilibria, scene) };
 }
 
 const hasParts = (scene: Scene): boolean => scene.frames.length + scene.elements.length > 0;
@@ -79,16 +80,16 @@ const hasParts = (scene: Scene): boolean => scene.frames.length + scene.elements
 async function showModes(
   data: PageData,
   choice: Choice,
-  { scene, rest }: OpenScene,
+  { scene, rest, others }: OpenScene,
   canSave: (view: MechanismView) => HTMLElement[],
 ): Promise<ModeView | undefined> {
   if (scene.motions.length === 0) return undefined;
-  const motions = await openMotions(scene, rest);
+  const motions = await openMotions(scene, rest, others);
   const why = data.branches?.length
     ? 'Choose a branch to see how it moves.'
     : 'This mode has no picture of its motion.';
   for (const mode of data.methods[data.main]?.modes ?? []) mode.motion_missing ??= why;
-  return new ModeView(choice, scene, rest, motions, canSave);
+  return new ModeView(choice, scene, rest, others, motions, canSave);
 }
 
 const hasEnergies = (choice: Choice): boolean =>

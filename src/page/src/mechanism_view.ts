@@ -9,7 +9,7 @@ import { SvgPen } from './drawing/svg_pen.ts';
 import { make } from './dom.ts';
 import type { Pose } from './pose.ts';
 import { size, subtract, times, unit } from './rotation.ts';
-import type { Scene, Vector } from './scene.ts';
+import type { Place, Scene, Vector } from './scene.ts';
 import { svgElement, svgPicture } from './svg.ts';
 
 /** What is to be seen: the mechanism now, perhaps how it rests, other instants, and paths. */
@@ -164,27 +164,27 @@ export class MechanismView {
 }
 
 /** The ends of everything that is drawn. */
-export function pointsToHold(scene: Scene, rest: Pose): Vector[] {
-  const points: Vector[] = scene.elements.flatMap(element => element.places.map(place => rest.place(place)));
+export function pointsToHold(scene: Scene, pose: Pose): Vector[] {
+  const places: Place[] = scene.elements.flatMap(element => element.places);
   scene.frames.forEach((frame, index) => {
-    points.push(
-      rest.place({ frame: index, at: [0, 0, 0] }),
-      rest.place({ frame: index, at: frame.centre ?? [0, 0, 0] }),
-    );
+    places.push({ frame: index, at: [0, 0, 0] }, { frame: index, at: frame.centre ?? [0, 0, 0] });
   });
-  for (const element of scene.elements) {
-    const [place] = element.places;
-    if (element.role !== 'force' || !place || !element.vector || size(element.vector) === 0) continue;
-    const along = unit(element.follows ? rest.direction(place.frame, element.vector) : element.vector);
-    points.push(subtract(rest.place(place), times(longest * scene.size, along)));
-  }
   for (const shape of scene.primitives) {
     const own = 'points' in shape ? shape.points : 'a' in shape ? [shape.a, shape.b] : cornersAround(shape);
-    for (const at of own) points.push(rest.place({ frame: shape.frame, at }));
+    for (const at of own) places.push({ frame: shape.frame, at });
   }
-  const near = points.filter(point => isNear(scene, point));
-  const step = Math.max(1, Math.ceil(near.length / mostPointsToHold));
-  return near.filter((_point, index) => index % step === 0);
+  const points = places.filter(place => place.frame >= 0 || isNear(scene, place.at)).map(place => pose.place(place));
+  points.push(...tailsOfForces(scene, pose));
+  const step = Math.max(1, Math.ceil(points.length / mostPointsToHold));
+  return points.filter((_point, index) => index % step === 0);
+}
+
+function tailsOfForces(scene: Scene, pose: Pose): Vector[] {
+  return scene.elements.flatMap(({ role, places: [place], vector, follows }) => {
+    if (role !== 'force' || !place || !vector || size(vector) === 0) return [];
+    const along = unit(follows ? pose.direction(place.frame, vector) : vector);
+    return [subtract(pose.place(place), times(longest * scene.size, along))];
+  });
 }
 
 /** A spring may be fastened so far away that the mechanism would be a dot: such an end is left out of the picture. */

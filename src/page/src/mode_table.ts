@@ -86,7 +86,14 @@ export class ModeTable {
 
   private listChoice(): HTMLElement {
     const choices = this.choice.lists.map((list, index) => ({ value: String(index), text: list.title }));
-    return makeChoice('of ', choices, value => this.choice.chooseList(this.choice.lists[Number(value)]!));
+    const label = makeChoice('of ', choices, value => this.choice.chooseList(this.choice.lists[Number(value)]!));
+    const select = label.querySelector('select')!;
+    const follow = (): void => {
+      select.value = String(this.choice.lists.indexOf(this.choice.list));
+    };
+    follow();
+    this.choice.whenChanged(follow);
+    return label;
   }
 
   show(): void {

@@ -43,24 +43,30 @@ export class ModeView {
   constructor(
     private readonly choice: Choice,
     private readonly scene: Scene,
-    private readonly rest: Pose,
+    private readonly restOfModel: Pose,
+    private readonly others: Map<string, Pose>,
     private readonly motions: Motion[],
     canSave: (view: MechanismView) => HTMLElement[],
   ) {
-    this.pose = new Pose(rest.frames);
-    this.view = new MechanismView(scene, rest, `${scene.model.name} in the chosen mode`);
+    this.pose = new Pose(restOfModel.frames);
+    this.view = new MechanismView(scene, restOfModel, `${scene.model.name} in the chosen mode`);
     this.view.canvas.id = 'mechanism';
     this.holdAllMotions();
-    this.places = this.view.drawing.detail() === 'full' ? tracedPlaces(scene, rest) : [];
+    this.places = this.view.drawing.detail() === 'full' ? tracedPlaces(scene, restOfModel) : [];
     this.section = makeSection('motion', '', '', false);
     this.section.querySelector('h2')!.replaceChildren(this.title, this.numbers);
     this.section.append(this.view.canvas, this.words, this.controls(canSave), this.statement);
     choice.whenChanged(() => this.change());
   }
 
+  /** Where the mechanism rests in the modes that are looked at: of another equilibrium it is elsewhere. */
+  private get rest(): Pose {
+    return this.others.get(this.choice.list.title) ?? this.restOfModel;
+  }
+
   /** The picture has room for every motion, so that it stays where it is when the mode changes. */
   private holdAllMotions(): void {
-    const points = pointsToHold(this.scene, this.rest);
+    const points = [this.restOfModel, ...this.others.values()].flatMap(pose => pointsToHold(this.scene, pose));
     const numbers = this.motions.reduce((sum, motion) => sum + this.rest.frames * motion.stored.powers.length, 0);
     if (numbers > mostNumbersToHold) return;
     for (const motion of this.motions) {

@@ -77,6 +77,7 @@ export class Motion {
 }
 
 /** All motions of a scene are opened once; each takes a few milliseconds even for ten thousand frames. */
-export async function openMotions(scene: Scene, rest: Pose): Promise<Motion[]> {
-  return Promise.all(scene.motions.map(stored => Motion.open(stored, rest, scene.dimension)));
+export async function openMotions(scene: Scene, rest: Pose, others = new Map<string, Pose>()): Promise<Motion[]> {
+  const restOf = (stored: StoredMotion): Pose => others.get(stored.branch ?? '') ?? rest;
+  return Promise.all(scene.motions.map(stored => Motion.open(stored, restOf(stored), scene.dimension)));
 }

@@ -1,6 +1,8 @@
 // Where every frame is, and how it is turned, at one instant.
 import { matrixOfQuaternion, turned } from './rotation.ts';
-import type { Frame, Place, Quaternion, Vector } from './scene.ts';
+import type { OtherEquilibrium } from './data.ts';
+import { unpack } from './packed.ts';
+import type { Frame, Place, Quaternion, Scene, Vector } from './scene.ts';
 
 export class Pose {
   readonly positions: Float64Array; // three a frame
@@ -38,6 +40,14 @@ export function poseAtRest(frames: Frame[]): Pose {
     pose.rotations.set(matrixOfQuaternion(frame.rotation ?? unturned), 9 * index);
   });
   return pose;
+}
+
+/** The poses of other equilibria, by name. */
+export async function posesOfEquilibria(others: OtherEquilibrium[], { frames, dimension }: Scene): Promise<Map<string, Pose>> {
+  const poses = new Map<string, Pose>();
+  for (const other of others)
+    if (other.pose) poses.set(other.name, poseFromNumbers(await unpack(other.pose), 0, frames.length, dimension));
+  return poses;
 }
 
 /** The pose in one frame of a motion in time: x, y, angle (plane) or x, y, z and quaternion (space) for each frame. */

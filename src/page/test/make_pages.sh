@@ -18,6 +18,7 @@ page() {  # NAME MODEL ARGUMENTS...
 page linkage "$cases/four_bar" --set N=5
 page crank_rocker "$cases/crank_rocker"
 page pendulum "$cases/pendulum"
+page equilibria "$cases/double_pendulum" --equilibria
 page in_space "$cases/spatial_double_pendulum"
 page loop_in_space "$cases/four_bar_spatial"
 page flexible "$cases/flexible_double_pendulum"

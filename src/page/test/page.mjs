@@ -315,6 +315,7 @@ async function checkPage(browser, file, pictures) {
     await checkMotion(page, name);
     await checkGaps(page, name);
   }
+  await checkEquilibria(page, name);
   await checkPlane(page, name);
   await checkTable(page, name);
   if ((await page.$$('#modes tbody tr')).length > 0) await checkKeyboard(page, name);
@@ -325,6 +326,22 @@ async function checkPage(browser, file, pictures) {
   check(problems.length === 0, `${name}: no complaint and no request`, problems.join('; '));
   await context.close();
   await checkStillPage(browser, file, name, pictures);
+}
+
+/** Other equilibria are drawn where they are, and their modes move there. */
+async function checkEquilibria(page, name) {
+  const pictures = await page.$$('#equilibria li canvas');
+  if (pictures.length === 0) return;
+  const drawn = await drawnOn(page, '#equilibria li:nth-child(1) canvas');
+  check(drawn.ink > 0.002, `${name}: another equilibrium is drawn`, drawn.ink);
+  await page.click('#equilibria li:last-child button');
+  const title = await page.textContent('#equilibria li:last-child b');
+  check((await page.textContent('#mode-name')).startsWith(title), `${name}: shows the modes of ${title}`);
+  const listed = await page.$eval('#modes select', select => select.selectedOptions[0].textContent);
+  check(listed === title, `${name}: the table says whose modes it lists`, listed);
+  if ((await page.getAttribute('#play', 'aria-pressed')) === 'false') await page.click('#play');
+  check(await waitUntilItMoves(page), `${name}: moves in a mode of ${title}`);
+  await checkGaps(page, `${name}, ${title}`);
 }
 
 /** In the plane and in space, and so many links that each is drawn with one stroke, or as a thin line. */

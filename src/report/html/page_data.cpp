@@ -14,6 +14,7 @@
 #include "report/mode_table.h"
 #include "scene/frames.h"
 #include "sparsity/spy_pictures.h"
+#include "stillpoint/assembly.h"
 #include "stillpoint/version.h"
 
 namespace stillpoint {
@@ -149,6 +150,41 @@ Json branches_json(const Comparison& comparison, const PageScene& scene) {
   return list;
 }
 
+/// Frame after frame: x, y, angle in the plane; x, y, z and the quaternion in space.
+void append_poses(const SceneFrames& frames, const State& state, std::vector<float>& numbers) {
+  const auto append = [&](std::initializer_list<double> values) {
+    for (const double value : values) numbers.push_back(static_cast<float>(value));
+  };
+  const SceneFrames::Poses at_state = frames.poses(state);
+  for (std::size_t f = 0; f < at_state.poses.size(); ++f) {
+    const ScenePose& pose = at_state.poses[f];
+    if (frames.is_in_space()) {
+      append({pose.position.x, pose.position.y, pose.position.z});
+      append({pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z});
+    } else {
+      append({pose.position.x, pose.position.y, at_state.angles[f]});
+    }
+  }
+}
+
+/// The first entry of the list is the second equilibrium: the first one is that of the analysis.
+Json equilibria_json(const std::vector<PageEquilibrium>& equilibria, const PageScene& scene) {
+  Json list = Json::array();
+  for (std::size_t k = 0; k < equilibria.size(); ++k) {
+    const auto& [analysis, found] = equilibria[k];
+    const std::string name = PageScene::name_of_equilibrium(k);
+    Json json = {{"name", name}, {"verdict", in_words(found.verdict)}, {"description", found.verdict.reason}};
+    if (analysis.rest->conservative)
+      json["energy"] = json_number(potential_energy(*analysis.model, analysis.rest->state));
+    json["modes"] = listed_modes(found.result.spectrum.modes, found.result.accounts, Method::mcs, name, scene);
+    std::vector<float> numbers;
+    append_poses(SceneFrames(*analysis.model), analysis.rest->state, numbers);
+    if (scene.exists()) json["pose"] = packed(numbers);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 /// "hinge" of "hinge.tilt_x"; a name without a component is that of its element.
 std::string joint_of(const std::string& constraint) { return constraint.substr(0, constraint.rfind('.')); }
 
@@ -240,25 +276,10 @@ Json responses_json(const AnalysisCase& analysis, const PageContent& content) {
   return list;
 }
 
-/// Frame after frame: x, y, angle in the plane; x, y, z and the quaternion in space.
 Json motion_json(const Model& model, const Motion& motion) {
   const SceneFrames frames(model);
   std::vector<float> numbers;
-  const auto append = [&](std::initializer_list<double> values) {
-    for (const double value : values) numbers.push_back(static_cast<float>(value));
-  };
-  for (const State& state : motion.states) {
-    const SceneFrames::Poses at_time = frames.poses(state);
-    for (std::size_t f = 0; f < at_time.poses.size(); ++f) {
-      const ScenePose& pose = at_time.poses[f];
-      if (frames.is_in_space()) {
-        append({pose.position.x, pose.position.y, pose.position.z});
-        append({pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z});
-      } else {
-        append({pose.position.x, pose.position.y, at_time.angles[f]});
-      }
-    }
-  }
+  for (const State& state : motion.states) append_poses(frames, state, numbers);
   const auto over_time = [&](const std::vector<double>& values) {
     return packed(floats(static_cast<Eigen::Index>(motion.states.size()), [&](auto k) { return values[at(k)]; }));
   };
@@ -334,6 +355,7 @@ Json page_json(const AnalysisCase& analysis, const Comparison& comparison, const
   left_out.insert(left_out.end(), scene.left_out().begin(), scene.left_out().end());
   if (scene.exists()) json["scene"] = scene.json();
   if (!comparison.branches.empty()) json["branches"] = branches_json(comparison, scene);
+  if (!content.equilibria.empty()) json["equilibria"] = equilibria_json(content.equilibria, scene);
   if (analysis.rest && !analysis.rest->dependent_sets.empty()) json["redundancy"] = redundancy_json(analysis, content);
   if (analysis.system.coordinates() <= options.most_for_pictures) json["sparsity"] = sparsity_json(analysis);
   else

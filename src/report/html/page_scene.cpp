@@ -32,7 +32,21 @@ std::vector<ShapeToDraw> shapes_of(const Comparison& comparison, Index modes) {
   return shapes;
 }
 
+/// The modes of other equilibria move about these, and are as true relative to the same picture.
+void add_motions_of(const std::vector<PageEquilibrium>& equilibria, const PageOptions& options, Scene& scene) {
+  for (std::size_t k = 0; k < equilibria.size(); ++k) {
+    const auto& [other, found] = equilibria[k];
+    Scene there = scene_of(*other.model, other.rest->state);
+    there.size = scene.size;
+    const auto shapes = shapes_to_draw(found.result.spectrum.modes, options.modes, PageScene::name_of_equilibrium(k));
+    const std::vector<ModeMotion> motions = mode_motions(there, *other.model, *other.rest, shapes, options.motion);
+    scene.motions.insert(scene.motions.end(), motions.begin(), motions.end());
+  }
+}
+
 }  // namespace
+
+std::string PageScene::name_of_equilibrium(std::size_t number) { return fmt::format("equilibrium {}", number + 2); }
 
 PageScene::PageScene(const AnalysisCase& analysis, const Comparison& comparison, const PageContent& content,
                      const PageOptions& options) {
@@ -50,6 +64,7 @@ PageScene::PageScene(const AnalysisCase& analysis, const Comparison& comparison,
   if (!options.motions) return;
   const std::vector<ShapeToDraw> shapes = shapes_of(comparison, options.modes);
   scene_->motions = mode_motions(*scene_, *analysis.model, *analysis.rest, shapes, options.motion);
+  add_motions_of(content.equilibria, options, *scene_);
   Index index = 0;
   for (const ModeMotion& motion : scene_->motions) {
     motion_of_[{motion.branch, motion.mode}] = &motion;

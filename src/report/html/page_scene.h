@@ -24,6 +24,8 @@ class PageScene {
   /// tangent it is −1, −2, ….
   void add_motion(Json& mode, const std::string& branch, Index number) const;
   std::optional<Index> tangent_of(const std::string& branch) const;
+  /// The name of another equilibrium, which its modes carry in place of that of a branch; `number` counts from 0.
+  static std::string name_of_equilibrium(std::size_t number);
   const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:
