@@ -245,6 +245,8 @@ EffectiveMasses effective_masses(const LinearSystem& system, const BaseMotions& 
   if (!found.computed) throw Error("effective masses: " + found.why_not);
   result.all_modes = how.asks_for<All>() && found.spectrum.region.empty() && found.spectrum.kept.empty();
   result.certified = found.spectrum.certified;
+  for (const Uncertified reason : found.spectrum.reasons)
+    result.warnings.push_back(fmt::format("the undamped modes are not certified: {}", to_words(reason)));
   add_modes(undamped, base.momenta, orthogonal_modes(undamped, found.spectrum), result);
   compare_sum(result);
   return result;
