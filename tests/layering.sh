@@ -7,7 +7,7 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system controllers elements model read equilibrium linearize forms modes stability response zeros plants reduction sparsity motion verify studies scene report check explain installation cli python'
+stages='base expressions formats algebra system controllers elements model read equilibrium linearize forms modes stability response zeros plants reduction sparsity motion verify studies loads scene report check explain installation cli python'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
@@ -33,6 +33,7 @@ reduction    reduce.h
 sparsity     sparsity.h
 verify       verify_modes.h linear_motion.h
 studies      system_rates.h mode_rates.h sensitivity.h sweep.h stability_map.h critical.h continuation.h
+loads        effective_masses.h unbalance.h random_response.h
 scene        scene.h
 report       report.h report_page.h
 check        check.h

@@ -54,6 +54,10 @@
 #include "stillpoint/reduce.h"
 #include "stillpoint/write_plant.h"
 #include "stillpoint/zeros.h"
+// Loads: motions of the base, unbalance, random inputs
+#include "stillpoint/effective_masses.h"
+#include "stillpoint/random_response.h"
+#include "stillpoint/unbalance.h"
 // Modes and linear models beside motions
 #include "stillpoint/linear_motion.h"
 #include "stillpoint/verify_modes.h"

@@ -44,7 +44,12 @@ const std::vector<NamesTaken>& names_taken() {
                                                 {"--boundary", {coordinate}},
                                                 {"--show", {coordinate}},
                                                 {"--over", {parameter, varied_input}},
-                                                {"--parameters", {parameter, varied_input}}};
+                                                {"--parameters", {parameter, varied_input}},
+                                                {"--psd", {input, coordinate}},
+                                                {"--unbalance", {input, coordinate}},
+                                                {"--orbit", {output, coordinate}},
+                                                {"--coherence", {input, coordinate}},
+                                                {"--speed-parameter", {parameter}}};
   return table;
 }
 

@@ -12,6 +12,7 @@ inline constexpr const char* time = "Time";
 inline constexpr const char* which_modes = "Which modes";
 inline constexpr const char* channels = "Inputs and outputs";
 inline constexpr const char* frequencies = "Frequencies";
+inline constexpr const char* loads = "Loads";
 inline constexpr const char* method = "Method";
 inline constexpr const char* engine = "Engine";
 inline constexpr const char* reduction = "Model reduction";
@@ -20,7 +21,8 @@ inline constexpr const char* output = "Output";
 inline constexpr const char* general = "General";
 
 /// The order in which --help prints the groups.
-inline constexpr std::array in_order{model,  operating_point, equilibria, time,   which_modes, channels, frequencies,
-                                     method, engine,          reduction,  checks, output,      general};
+inline constexpr std::array in_order{model,     operating_point, equilibria,  time,   which_modes,
+                                     channels,  loads,           frequencies, method, engine,
+                                     reduction, checks,          output,      general};
 
 }  // namespace stillpoint::cli::group

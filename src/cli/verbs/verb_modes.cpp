@@ -1,7 +1,15 @@
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
 #include "cli/verbs.h"
+#include "stillpoint/effective_masses.h"
+#include "stillpoint/error.h"
 
 namespace stillpoint::cli {
 
@@ -9,10 +17,49 @@ namespace {
 
 struct ModesArguments : ModeOptions {
   std::string method = "mcs";
+  bool effective_masses = false;
+  std::string about;  ///< X,Y,Z or "centre"
 };
 
 Method method_called(const std::string& word) {
   return word == "rcs" ? Method::rcs : word == "ucs" ? Method::ucs : Method::mcs;
+}
+
+Vec3<double> point_in(const ModesArguments& options, const AnalysisCase& analysis) {
+  if (options.about.empty()) return {};
+  if (options.about == "centre") return centre_of_mass(*analysis.model, analysis.rest->state);
+  std::vector<double> numbers;
+  for (const std::string& part : parts_between(options.about, ',')) {
+    char* end = nullptr;
+    numbers.push_back(std::strtod(part.c_str(), &end));
+    if (part.empty() || *end != '\0') numbers.resize(4);
+  }
+  if (numbers.size() < 2 || numbers.size() > 3)
+    throw Error(fmt::format("--about {}: this must be X,Y or X,Y,Z (m), or the word centre", options.about));
+  return {numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : 0};
+}
+
+/// The effective masses, if they are asked for; of the same modes, as far as these are asked for by number or band.
+std::optional<EffectiveMasses> effective_masses_of(const ModesArguments& options, const AnalysisCase& analysis,
+                                                   const ModesOptions& which) {
+  if (!options.effective_masses) {
+    if (!options.about.empty()) throw Error("--about belongs to --effective-masses");
+    return {};
+  }
+  if (!analysis.model)
+    throw Error(
+        "--effective-masses: a folder of matrices does not say where its masses are; in C++ effective_masses takes the "
+        "motions of the base");
+  return effective_masses(*analysis.model, analysis.rest->state, analysis.system, point_in(options, analysis), which);
+}
+
+/// The report with the effective masses: a further table, or a further key of the object.
+std::string with_masses(const std::string& report, const std::optional<EffectiveMasses>& masses, bool json) {
+  if (!masses) return report;
+  if (!json) return report + "\n" + to_text(*masses);
+  auto object = nlohmann::ordered_json::parse(report);
+  object["effective_masses"] = nlohmann::ordered_json::parse(to_json(*masses));
+  return object.dump(2) + "\n";
 }
 
 void run(const ModesArguments& options) {
@@ -23,15 +70,18 @@ void run(const ModesArguments& options) {
   ProgressLine progress(!options.quiet);
   how.modes.progress = progress.sink();
   const ModesReport report = report_modes(analysis, method_called(options.method), how);
+  const std::optional<EffectiveMasses> masses = effective_masses_of(options, analysis, how.modes);
   progress.clear();
   const PrintOptions print = print_options(options);
-  deliver(options, options.json ? to_json(analysis, report, print) : to_text(analysis, report, print));
+  const std::string text = options.json ? to_json(analysis, report, print) : to_text(analysis, report, print);
+  deliver(options, with_masses(text, masses, options.json));
   warn(options, report.warnings);
+  if (masses && !options.quiet) print_warnings(masses->warnings);
   if (!report.result.computed) {
     print_message(report.result.why_not);
     throw CLI::RuntimeError(numerics_failed);
   }
-  conclude(options, is_certified(report), report.verdict, judged_modes(report));
+  conclude(options, is_certified(report) && (!masses || masses->certified), report.verdict, judged_modes(report));
 }
 
 }  // namespace
@@ -43,6 +93,7 @@ void add_modes(CLI::App& app) {
       "  stillpoint modes cases/four_bar --set N=20 --set c=1\n"
       "  stillpoint modes cases/four_bar --method ucs --alpha 1e6\n"
       "  stillpoint modes cases/n_pendulum --count 5 --shapes --json\n"
+      "  stillpoint modes cases/cantilever --count 12 --effective-masses\n"
       "  stillpoint modes folder_of_matrices --assert-stable\n\n"
       "Natural frequencies, damping ratios, participation in each mode, and stability. The model is linearized\n"
       "about its equilibrium, or read as a folder of matrices.");
@@ -52,6 +103,14 @@ void add_modes(CLI::App& app) {
                    "mcs: minimal coordinates; rcs: redundant coordinates with multipliers; ucs: penalty")
       ->group(group::method)
       ->check(CLI::IsMember({"mcs", "rcs", "ucs"}));
+  verb->add_flag("--effective-masses", options->effective_masses,
+                 "also list the mass that each undamped mode takes along when the base moves, in each direction")
+      ->group(group::output);
+  verb->add_option("--about", options->about,
+                   "with --effective-masses: the point about which the base rotates (m), or the centre of mass "
+                   "(default: the origin)")
+      ->group(group::output)
+      ->type_name("X,Y,Z|centre");
   verb->callback([options] { run(*options); });
 }
 

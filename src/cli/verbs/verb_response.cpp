@@ -5,8 +5,11 @@
 #include <numbers>
 
 #include "cli/channel_options.h"
+#include "cli/load_options.h"
+#include "cli/mode_options.h"
 #include "cli/number_checks.h"
 #include "cli/option_groups.h"
+#include "cli/progress_line.h"
 #include "cli/rest_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/frequency_response.h"
@@ -15,7 +18,7 @@ namespace stillpoint::cli {
 
 namespace {
 
-struct ResponseArguments : SystemOptions, ChannelOptions {
+struct ResponseArguments : SystemOptions, ChannelOptions, LoadOptions {
   std::optional<double> from, to;
   Index points = 0;
   std::string unit = "hz";
@@ -52,8 +55,85 @@ void require_known_ending(const ResponseArguments& options) {
       fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
 }
 
+std::vector<std::string> names_of_outputs(const ResponseArguments& options) {
+  std::vector<std::string> names;
+  for (const std::string& text : options.outputs) {
+    for (const std::string& name : split_names(text)) names.push_back(name);
+  }
+  return names;
+}
+
+Eigen::VectorXd frequencies_of(const ResponseArguments& options, const LinearSystem& system) {
+  const ResponseRange range = range_of(options, system);
+  return options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
+}
+
+/// The system with a value of the parameter that is the speed of the rotor.
+LinearSystem system_at_speed(ResponseArguments options, double speed) {
+  options.settings.push_back(fmt::format("{}={:.17g}", options.speed_parameter, speed));
+  return load_system(options).system;
+}
+
+/// The response to unbalance; frequencies are rotational speeds.
+void run_unbalance(const ResponseArguments& options) {
+  constexpr int refinements = 8;  // each halves the distance of the speeds at a peak
+  const LoadedSystem loaded = load_system(options);
+  const std::vector<Unbalance> unbalances = unbalances_in(options);
+  const std::vector<Orbit> orbits = orbits_in(options);
+  const std::vector<std::string> outputs = names_of_outputs(options);
+  const Eigen::VectorXd speeds = frequencies_of(options, loaded.system);
+  const ResponseOptions how{.minimum_norm_reactions = options.minimum_norm};
+  FrequencyResponse response;
+  if (options.speed_parameter.empty()) {
+    response = unbalance_response(loaded.system, unbalances, outputs, orbits, speeds, how);
+  } else {
+    ProgressLine progress(!options.quiet);
+    const auto say = progress.sink();
+    const auto system_at = [&](double speed) {
+      if (say) say(fmt::format("linearized at {:.6g} rad/s", speed));
+      return system_at_speed(options, speed);
+    };
+    response =
+        unbalance_response(system_at, unbalances, outputs, orbits, speeds, options.points > 0 ? 0 : refinements, how);
+    progress.clear();
+  }
+  const std::string& name = loaded.system.name;
+  const bool is_plot = !options.json && options.output.ends_with(".svg");
+  deliver(options, is_plot ? to_svg(response, name + ": response to unbalance", options.unit == "hz")
+                           : content(options, response, name));
+  if (options.quiet) return;
+  if (loaded.rest) print_warnings(loaded.rest->warnings);
+  print_warnings(response.warnings);
+}
+
+std::string content(const ResponseArguments& options, const RandomResponse& response, const std::string& model) {
+  if (options.json || options.output.ends_with(".json")) return to_json(response, model);
+  if (options.output.ends_with(".svg")) return to_svg(response, model + ": random response");
+  return options.output.empty() ? to_text(response, model) : to_csv(response);
+}
+
+void run_random(const ResponseArguments& options) {
+  const LoadedSystem loaded = load_system(options);
+  const std::vector<RandomInput> inputs = random_inputs_in(options);
+  RandomOptions how{.coherence = coherence_in(options, inputs), .minimum_norm_reactions = options.minimum_norm};
+  if (options.from || options.to || options.points > 0) {
+    for (const double omega : frequencies_of(options, loaded.system))
+      how.frequencies.push_back(omega / (2 * std::numbers::pi));
+  }
+  const RandomResponse response = random_response(loaded.system, inputs, names_of_outputs(options), how);
+  deliver(options, content(options, response, loaded.system.name));
+  if (!options.quiet) {
+    if (loaded.rest) print_warnings(loaded.rest->warnings);
+    print_warnings(response.warnings);
+  }
+  if (!response.converged) throw CLI::RuntimeError(numerics_failed);
+}
+
 void run(const ResponseArguments& options) {
   require_known_ending(options);
+  require_fitting_loads(options, !options.inputs.empty());
+  if (!options.unbalances.empty()) return run_unbalance(options);
+  if (!options.densities.empty()) return run_random(options);
   const LoadedSystem loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
   const ResponseRange range = range_of(options, system);
@@ -75,16 +155,21 @@ void add_response(CLI::App& app) {
       "Examples:\n"
       "  stillpoint response cases/drive_train --input motor --output shaft -o bode.svg\n"
       "  stillpoint response cases/drive_train --from 0.1 --to 100 --points 500 -o bode.csv\n"
-      "  stillpoint response cases/four_bar --input phi --output phi --unit rad --json\n\n"
+      "  stillpoint response cases/four_bar --input phi --output phi --unit rad --json\n"
+      "  stillpoint response cases/jeffcott_rotor --unbalance fx,fy=1e-4 --output disc.x,disc.y -o unbalance.svg\n"
+      "  stillpoint response cases/base_excited --psd \"base''=constant:0.1:1:50\" --output felt.y\n\n"
       "Frequency response from inputs to outputs. It is computed from the whole sparse model about its equilibrium,\n"
       "and written as a table (CSV), JSON, or a Bode plot (SVG). If a model names no inputs or outputs, coordinates\n"
-      "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.");
+      "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.\n"
+      "--unbalance asks for the amplitudes of a rotor, and --psd for spectral densities and RMS values, of which the\n"
+      "latter are printed unless -o names a file.");
   auto options = std::make_shared<ResponseArguments>();
   options->breaks_loops = true;
   add_model_options(*verb, *options);
   verb->get_option("-o")->description("write to this file instead of stdout: .csv, .json or .svg");
   add_system_options(*verb, *options);
   add_channel_options(*verb, *options);
+  add_load_options(*verb, *options);
   verb->add_option("--from", options->from, "lowest frequency (default: a decade below the lowest mode)")
       ->group(group::frequencies)
       ->check(above_zero());
