@@ -1,0 +1,13 @@
+// What is asked for where the user does not say it: the command line and Python have the same.
+#pragma once
+
+namespace stillpoint::usual {
+
+constexpr int verified_modes = 3;            ///< the lowest, of the truth test
+constexpr int sensitive_modes = 3;           ///< the lowest, of which sensitivities are found
+constexpr int drawn_modes = 10;              ///< the lowest, of a scene
+constexpr int points_of_interval = 41;       ///< of a parameter, where only the ends are given
+constexpr double motion_records = 200;       ///< a motion is written at so many times
+constexpr double implicit_tolerance = 1e-6;  ///< of a step of the implicit methods of motion
+
+}  // namespace stillpoint::usual
