@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/usual_requests.h"
 #include "equilibrium/words.h"
 #include "python/arrays.h"
 #include "python/handles.h"
@@ -242,7 +243,7 @@ void bind_equilibria(py::module_& module) {
 RestRequest rest_request(const py::dict& asked) {
   require_known(asked, {"rest", "at", "guess", "trim", "preload", "rank", "precision"});
   RestRequest request;
-  request.rest = meaning("rest", given<std::string>(asked, "rest").value_or("stable"), requests);
+  request.rest = meaning("rest", given<std::string>(asked, "rest").value_or(usual::rest), requests);
   request.at = given<Settings>(asked, "at").value_or(Settings{});
   request.guess = given<Settings>(asked, "guess").value_or(Settings{});
   request.trim = given<std::vector<std::string>>(asked, "trim");

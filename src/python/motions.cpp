@@ -42,7 +42,8 @@ struct MotionRequest {
   InputWords expressions{};
   InputTables tables{};
   std::optional<std::pair<Index, double>> perturbation{};  ///< mode from 1, amplitude
-  std::string method = "auto", stabilize = "projection", form = "augmented", pseudoinverse = "svd";
+  std::string method = usual::motion_method, stabilize = usual::stabilization, form = usual::dynamic_form,
+              pseudoinverse = usual::pseudoinverse;
   std::optional<double> tolerance{};
   bool all_coordinates = false, reactions = false, linear = false, identify = false;
 };

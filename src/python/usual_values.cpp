@@ -28,7 +28,10 @@ void bind_usual_values(py::module_& module) {
                "points_of_interval"_a = usual::points_of_interval, "points_of_path"_a = path.most_points,
                "step_of_path"_a = path.largest_step, "drawn_modes"_a = usual::drawn_modes,
                "drawn_amplitude"_a = ModeMotionOptions().amplitude, "page_modes"_a = PageOptions().modes,
-               "zeros"_a = ZeroOptions().count, "gigabytes"_a = SparsityOptions().memory / 1e9);
+               "zeros"_a = ZeroOptions().count, "gigabytes"_a = SparsityOptions().memory / 1e9, "rest"_a = usual::rest,
+               "method"_a = usual::method, "motion_start"_a = usual::motion_start,
+               "motion_method"_a = usual::motion_method, "stabilization"_a = usual::stabilization,
+               "dynamic_form"_a = usual::dynamic_form, "pseudoinverse"_a = usual::pseudoinverse);
 }
 
 }  // namespace stillpoint::python

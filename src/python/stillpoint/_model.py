@@ -225,7 +225,7 @@ class Model:
 
     def equilibrium(
         self,
-        rest: str = "stable",
+        rest: str = _usual["rest"],
         *,
         at: Optional[Mapping[str, float]] = None,
         guess: None | Mapping[str, float] | str | Path = None,
@@ -266,13 +266,13 @@ class Model:
         >>> [rest.verdict for rest in read_model("cases/von_mises_truss").equilibria(starts=20)][:1]
         ['stable (conservative)']
         """
-        asked = rest_request("stable", {"at": at, "guess": guess, "rank": rank, "precision": precision})
+        asked = rest_request(_usual["rest"], {"at": at, "guess": guess, "rank": rank, "precision": precision})
         with shown() as show:
             found = _core.find_equilibria(self._handle, asked, starts, seed, show)
         return Equilibria((Equilibrium(one) for one in found.rests), found.json(False), found.text(each))
 
     def linearize(
-        self, rest: Equilibrium | str = "stable", *, off_equilibrium: bool = False, **options: Any
+        self, rest: Equilibrium | str = _usual["rest"], *, off_equilibrium: bool = False, **options: Any
     ) -> LinearSystem:
         """The linear system at an equilibrium, or at the one that is found with the options of `equilibrium`.
 
@@ -291,7 +291,7 @@ class Model:
 
     # ----- At the stable equilibrium; another one is linearized first: linearize(rest).modes(...)
 
-    def modes(self, method: str = "mcs", count: Optional[int] = None, **options: Any) -> Modes:
+    def modes(self, method: str = _usual["method"], count: Optional[int] = None, **options: Any) -> Modes:
         """The modes at the equilibrium: `linearize().modes(...)`.
 
         >>> read_model("cases/four_bar").modes().verdict
@@ -325,7 +325,7 @@ class Model:
 
     def scene(
         self,
-        rest: Equilibrium | str = "stable",
+        rest: Equilibrium | str = _usual["rest"],
         *,
         modes: int = _usual["drawn_modes"],
         amplitude: float = _usual["drawn_amplitude"],
@@ -338,7 +338,7 @@ class Model:
         """
         return self.linearize(rest, **options).scene(modes=modes, amplitude=amplitude)
 
-    def explain(self, *topic: str | int, rest: str = "stable", **options: Any) -> Explanation:
+    def explain(self, *topic: str | int, rest: str = _usual["rest"], **options: Any) -> Explanation:
         """Why the results are what they are; without a topic the few things worth knowing.
 
         Topics are "redundancy", "singular", "spurious" (with a method and a number), "verdict", "undecided", "method",
@@ -360,7 +360,7 @@ class Model:
         self,
         path: Optional[str | Path] = None,
         *,
-        rest: str = "stable",
+        rest: str = _usual["rest"],
         at: Optional[Mapping[str, float]] = None,
         over: Optional[Mapping[str, Any]] = None,
         motion: Optional[float] = None,
@@ -386,17 +386,17 @@ class Model:
         until: float,
         *,
         every: Optional[float] = None,
-        start: str | Equilibrium | Motion = "guess",
+        start: str | Equilibrium | Motion = _usual["motion_start"],
         at: Optional[Mapping[str, float]] = None,
         rate: Optional[Mapping[str, float]] = None,
         inputs: Optional[Mapping[str, Any]] = None,
         perturb: Optional[tuple[int, float]] = None,
         stop: Optional[Mapping[str, float]] = None,
-        method: str = "auto",
+        method: str = _usual["motion_method"],
         tolerance: Optional[float] = None,
-        stabilize: str = "projection",
-        form: str = "augmented",
-        pseudoinverse: str = "svd",
+        stabilize: str = _usual["stabilization"],
+        form: str = _usual["dynamic_form"],
+        pseudoinverse: str = _usual["pseudoinverse"],
         all_coordinates: bool = False,
         reactions: bool = False,
         linear: bool = False,
@@ -448,7 +448,7 @@ class Model:
 
     def verify(
         self,
-        rest: Equilibrium | str = "stable",
+        rest: Equilibrium | str = _usual["rest"],
         *,
         count: int = _usual["verified_modes"],
         all: bool = False,
@@ -474,7 +474,7 @@ class Model:
         *,
         count: int = _usual["sensitive_modes"],
         mode: Optional[int] = None,
-        rest: str = "stable",
+        rest: str = _usual["rest"],
         **options: Any,
     ) -> Sensitivity:
         """Which parameters move the modes, and by how much.
@@ -495,7 +495,7 @@ class Model:
         *,
         count: int = _usual["swept_modes"],
         spacing: str | Sequence[str] = "linear",
-        rest: str = "stable",
+        rest: str = _usual["rest"],
         **options: Any,
     ) -> Sweep | StabilityMap:
         """Modes and stability over a parameter: `over={"k": values}`, which ascend; `spacing` is that of pictures.
@@ -526,7 +526,7 @@ class Model:
         target: Optional[Mapping[str, float]] = None,
         mode: int = 0,
         parameters: Sequence[str] | str = (),
-        rest: str = "stable",
+        rest: str = _usual["rest"],
         **options: Any,
     ) -> CriticalPoints | Targets:
         """The values in an interval, `over={"P": (0, 3)}`, at which stability changes; `parameters` are others, of
@@ -560,7 +560,7 @@ class Model:
         points: int = _usual["points_of_path"],
         step: float = _usual["step_of_path"],
         branches: bool = False,
-        rest: str = "stable",
+        rest: str = _usual["rest"],
         **options: Any,
     ) -> EquilibriumBranch:
         """Equilibria over a parameter, `over={"k": (-5, 25)}`, through folds.

@@ -45,7 +45,7 @@ def rest_request(rest: str, options: Mapping[str, Any]) -> dict[str, Any]:
 def in_words(rest: str, options: Mapping[str, Any]) -> str:
     """The same on the command line, as commands that are recommended name it."""
     words = "".join(f" --at {name}={number(value)}" for name, value in pairs(options.get("at")))
-    return words + (f" --rest {rest}" if rest != "stable" else "")
+    return words + (f" --rest {rest}" if rest != _core.usual["rest"] else "")
 
 
 def number(value: float) -> str:

@@ -229,7 +229,7 @@ class LinearSystem:
 
     # ----- Analyses
 
-    def modes(self, method: str = "mcs", count: Optional[int] = None, **options: Any) -> Modes:
+    def modes(self, method: str = _core.usual["method"], count: Optional[int] = None, **options: Any) -> Modes:
         """Natural frequencies, damping, shapes and stability.
 
         `method` is "mcs", "rcs" or "ucs". Without an option small systems give all eigenvalues, others the 20 lowest;
@@ -395,7 +395,7 @@ class LinearSystem:
         >>> LinearSystem(M=[[1.0]], K=[[4.0]]).report().html[:15]
         '<!doctype html>'
         """
-        return self._page(path, options, {}, None, {"rest": "stable"})
+        return self._page(path, options, {}, None, {})
 
     def _page(
         self,
