@@ -67,15 +67,16 @@ absorber = sp.LinearSystem(
 damped = sp.couple(beam, absorber, {tip: "foot"})
 print(repr(damped.modes(count=3)))
 
-omega = 2 * np.pi * np.linspace(0.6 * exact[0], 1.4 * exact[0], 400)
-plain = np.abs(beam.response(omega, inputs=[tip], outputs=[tip]).H[0, 0])
-better = np.abs(damped.response(omega, inputs=[tip], outputs=[tip]).H[0, 0])
-print(f"largest response of the tip: {plain.max():.2e} m/N without, {better.max():.2e} m/N with the absorber")
-assert better.max() < plain.max() / 5
+band = (0.6 * exact[0], 1.4 * exact[0])  # Hz; without omega the frequencies are dense where there is a resonance
+plain = beam.response(inputs=[tip], outputs=[tip], band=band)
+better = damped.response(inputs=[tip], outputs=[tip], band=band)
+largest, remaining = (np.abs(one.H).max() for one in (plain, better))
+print(f"largest response of the tip: {largest:.2e} m/N without, {remaining:.2e} m/N with the absorber")
+assert remaining < largest / 5
 
 figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
-axes.semilogy(omega / (2 * np.pi), plain, label="beam alone")
-axes.semilogy(omega / (2 * np.pi), better, label="with the tuned mass damper")
+for one, label in ((plain, "beam alone"), (better, "with the tuned mass damper")):
+    axes.semilogy(one.omega / (2 * np.pi), np.abs(one.H[0, 0]), label=label)
 axes.set(xlabel="frequency (Hz)", ylabel="tip displacement (m/N)", title="Matrices from finite elements, coupled")
 axes.legend()
 axes.grid(alpha=0.3, which="both")

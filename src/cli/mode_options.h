@@ -15,7 +15,7 @@ struct ModeOptions : SystemOptions {
   std::vector<double> near;  ///< rad/s: real and imaginary part
   bool unstable = false;
   std::optional<Index> least_damped;
-  std::string engine = "auto";
+  std::string engine = usual::engine;
   bool all = false;
   bool uncounted = false;
   Deadline deadline{};
@@ -24,7 +24,7 @@ struct ModeOptions : SystemOptions {
   bool all_coordinates = false;
   bool assert_stable = false;
   std::optional<double> assert_min_damping;
-  std::string basis = "partition";
+  std::string basis = usual::basis;
   std::string independent;  ///< names, with commas between them
   std::optional<double> alpha;
   double xi = PenaltyOptions().xi;

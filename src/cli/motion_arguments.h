@@ -14,13 +14,13 @@ namespace stillpoint::cli {
 struct MotionArguments : RestOptions {
   double until = 0;
   std::optional<double> every;
-  std::string start = "guess";      ///< or "equilibrium", or a file
-  std::string perturb;              ///< mode=K:AMPLITUDE
-  std::vector<std::string> rates;   ///< NAME=VALUE
-  std::vector<std::string> inputs;  ///< NAME=FILE or NAME=EXPRESSION
+  std::string start = usual::motion_start;  ///< or "equilibrium", or a file
+  std::string perturb;                      ///< mode=K:AMPLITUDE
+  std::vector<std::string> rates;           ///< NAME=VALUE
+  std::vector<std::string> inputs;          ///< NAME=FILE or NAME=EXPRESSION
   std::optional<double> tolerance;
-  std::string method = "auto";
-  std::string stabilize = "projection", form = "augmented", pseudoinverse = "svd";
+  std::string method = usual::motion_method;
+  std::string stabilize = usual::stabilization, form = usual::dynamic_form, pseudoinverse = usual::pseudoinverse;
   std::vector<std::string> stops;  ///< NAME=VALUE
   bool all_coordinates = false, reactions = false;
   bool linear = false, identify = false;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/usual_requests.h"
 #include "cli/verbs.h"
 #include "stillpoint/controller.h"
 #include "stillpoint/equilibrium.h"
@@ -20,7 +21,7 @@ constexpr int check_failed = 6;
 // ----- An equilibrium
 
 struct RestOptions : ModelOptions {
-  std::string rest = "stable";
+  std::string rest = usual::rest;
   std::vector<std::string> at;  ///< NAME=VALUE
   const CLI::Option* trim_option = nullptr;
   std::vector<std::string> trim;     ///< inputs that are to hold the guess, if the option is given; empty: all forces

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/usual_requests.h"
 #include "cli/arguments.h"
 #include "cli/controllers.h"
 #include "cli/mode_options.h"
@@ -18,7 +19,7 @@ namespace stillpoint::cli {
 
 namespace {
 
-constexpr Index usual_points = 41, most_points = 10'000'000;
+constexpr Index most_points = 10'000'000;
 
 template <class Number>
 std::optional<Number> number_in(const std::string& text) {
@@ -79,7 +80,7 @@ ParameterRange range_in(const std::string& option, const std::string& text) {
   }
   if (words.size() < 2 || words.size() > 3) refuse_range(option, text);
   const auto from = number_in<double>(words[0]), to = number_in<double>(words[1]);
-  const auto count = words.size() == 3 ? number_in<Index>(words[2]) : std::optional<Index>(usual_points);
+  const auto count = words.size() == 3 ? number_in<Index>(words[2]) : std::optional<Index>(usual::points_of_interval);
   if (!from || !to || !count || *count < 2 || *count > most_points) refuse_range(option, text);
   range.values = spaced(*from, *to, *count, range.spacing);
   return range;

@@ -10,8 +10,11 @@ endif()
 
 find_program(GZIP_PROGRAM gzip REQUIRED)
 set(release 1)  # of the package of this version
-set(STILLPOINT_MAINTAINER "stillpoint authors <stillpoint@users.noreply.github.com>" CACHE STRING
-  "Maintainer that the Debian packages name")
+set(maintainer "stillpoint authors <stillpoint@users.noreply.github.com>")
+if(DEFINED ENV{DEBEMAIL} AND DEFINED ENV{DEBFULLNAME})  # where Debian's tools look for who makes a package
+  set(maintainer "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+endif()
+set(STILLPOINT_MAINTAINER "${maintainer}" CACHE STRING "Maintainer that the Debian packages name")
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # or that of SOURCE_DATE_EPOCH
 
 file(READ LICENSE license)

@@ -15,17 +15,21 @@
 
 namespace stillpoint::python {
 
-/// What the controllers of a model are read from.
-struct ControllerSource {
-  std::string text, file;  ///< of the model; without controllers the text is empty
-  Parameters settings{};   ///< of the file
+/// What a model is made from, so that it can be made again.
+struct ModelSource {
+  std::shared_ptr<const std::string> text;
+  std::string file;       ///< as it is named in messages
+  std::string words;      ///< as the user named the model
+  Parameters settings{};  ///< those of the file, and those set later
+  bool with_controllers = true;
 };
 
-/// A model, and the file that it is one of; a model with other spring lengths than its file belongs to none.
+/// A model, and the file that it is one of.
 struct ModelHandle {
   Model model;
-  std::optional<ModelFamily> family{};
-  ControllerSource source{};
+  ModelFamily family;       ///< with the settings with which the file was read
+  bool is_changed = false;  ///< parameters were set later, which the family does not know
+  ModelSource source;
   std::vector<Controller> controllers{};
 };
 
@@ -55,5 +59,8 @@ void bind_modes(pybind11::module_& module);
 void bind_plants(pybind11::module_& module);
 void bind_motions(pybind11::module_& module);
 void bind_studies(pybind11::module_& module);
+void bind_inspections(pybind11::module_& module);
+void bind_pages(pybind11::module_& module);
+void bind_usual_values(pybind11::module_& module);
 
 }  // namespace stillpoint::python

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/usual_requests.h"
 #include "modes/request_words.h"
 #include "python/words.h"
 
@@ -83,13 +84,13 @@ void require_known(const py::dict& asked, const std::vector<std::string>& known)
 
 AnalysisOptions analysis_options(const LinearSystem& system, const py::dict& asked) {
   AnalysisOptions how;
-  how.minimal.basis = meaning("basis", given<std::string>(asked, "basis").value_or("partition"), bases);
+  how.minimal.basis = meaning("basis", given<std::string>(asked, "basis").value_or(usual::basis), bases);
   if (const auto names = given<std::vector<std::string>>(asked, "independent")) {
     if (how.minimal.basis != NullSpaceBasis::partition)
       throw Error("independent names the coordinates of a partition; another basis finds its own");
     how.minimal.independent = coordinates_called(system, *names);
   }
-  how.engine = meaning("engine", given<std::string>(asked, "engine").value_or("auto"), engines);
+  how.engine = meaning("engine", given<std::string>(asked, "engine").value_or(usual::engine), engines);
   const bool is_sparse_engine = how.engine == EngineChoice::sparse || how.engine == EngineChoice::spectra;
   if (is_sparse_engine && (how.minimal.basis != NullSpaceBasis::partition || !how.minimal.independent.empty()))
     throw Error("basis and independent choose a basis for the dense engines; a sparse engine needs none");

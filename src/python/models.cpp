@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
+#include "base/usual_requests.h"
 #include "equilibrium/words.h"
 #include "python/arrays.h"
 #include "python/handles.h"
+#include "python/mode_request.h"
+#include "python/rest_request.h"
 #include "python/watched.h"
 #include "python/words.h"
 #include "read/find_model_file.h"
+#include "stillpoint/assemble.h"
 #include "stillpoint/check.h"
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/error.h"
@@ -27,34 +31,46 @@ using Parameter = std::pair<std::string, double>;
 // ---------------------------------------------------------------------------------------------------------------------
 // Models
 
-ModelHandle read_text(const std::string& text, const std::string& file, const Parameters& settings, bool controllers) {
+ModelHandle read_text(const std::string& text, const std::string& file, const std::string& words,
+                      const Parameters& settings, bool controllers) {
   const py::gil_scoped_release free;
   const BlasAtOneThread serial;
   ModelFamily family = ModelFamily::from_text(text, file, settings);
   Model model = family.at();
   std::vector<Controller> found;
   if (controllers) found = controllers_from_text(text, file, model, settings);
-  ControllerSource source{found.empty() ? "" : text, file, settings};
-  return {std::move(model), std::move(family), std::move(source), std::move(found)};
+  ModelSource source{std::make_shared<const std::string>(text), file, words, settings, controllers};
+  return {std::move(model), std::move(family), false, std::move(source), std::move(found)};
 }
 
 ModelHandle read(const std::string& path, const Parameters& settings, bool controllers) {
   const std::string file = find_model_file(path);
-  return read_text(text_of_model_file(file), file, settings, controllers);
+  return read_text(text_of_model_file(file), file, path, settings, controllers);
+}
+
+/// Settings that come later replace those for the same names.
+Parameters merged(Parameters settings, const Parameters& later) {
+  for (const auto& [name, value] : later) {
+    std::erase_if(settings, [&key = name](const auto& setting) { return setting.first == key; });
+    settings.emplace_back(name, value);
+  }
+  return settings;
 }
 
 ModelHandle at(const ModelHandle& handle, const Parameters& settings) {
-  if (!handle.family) throw Error("this model was not read from a file or a text, so that it has no parameters to set");
   const py::gil_scoped_release free;
   const BlasAtOneThread serial;
-  Model model = handle.family->at(settings);
-  Parameters all = handle.source.settings;
-  for (const auto& [name, value] : settings) {
-    std::erase_if(all, [&key = name](const auto& setting) { return setting.first == key; });
-    all.emplace_back(name, value);
-  }
-  std::vector<Controller> controllers = controllers_from_text(handle.source.text, handle.source.file, model, all);
-  return {std::move(model), ModelFamily(*handle.family), handle.source, std::move(controllers)};
+  ModelSource source = handle.source;
+  source.settings = merged(source.settings, settings);
+  Model model = handle.family.at(source.settings);
+  std::vector<Controller> controllers;
+  if (!handle.controllers.empty())
+    controllers = controllers_from_text(*source.text, source.file, model, source.settings);
+  return {std::move(model), handle.family, true, std::move(source), std::move(controllers)};
+}
+
+py::tuple parts_of(const ModelSource& source) {
+  return py::make_tuple(*source.text, source.file, source.words, source.settings, source.with_controllers);
 }
 
 template <class NameOfIndex>
@@ -63,6 +79,13 @@ std::vector<std::string> list_of(Index count, NameOfIndex name) {
   names.reserve(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i) names.push_back(name(i));
   return names;
+}
+
+/// The coordinates in which the constraints are satisfied, as text, and notes.
+py::tuple assembled_guess(const ModelHandle& handle) {
+  const AssembledGuess found = assemble(handle.model, handle.model.initial_state());
+  if (!found.assembled) throw Undecided(found.message);
+  return py::make_tuple(to_guess(handle.model, found.state), found.notes);
 }
 
 void bind_model(py::module_& module) {
@@ -93,13 +116,17 @@ void bind_model(py::module_& module) {
            })
       .def("at", &at, "settings"_a)
       .def(
+          "source", [](const ModelHandle& h) { return parts_of(h.source); },
+          "Text, file, what the user named it, settings, and whether it has its controllers.")
+      .def("assembled", &assembled_guess)
+      .def(
           "check_json", [](const ModelHandle& h) { return to_json(check_model(h.model)); },
           py::call_guard<py::gil_scoped_release, BlasAtOneThread>())
       .def(
           "check_text", [](const ModelHandle& h) { return to_text(check_model(h.model)); },
           py::call_guard<py::gil_scoped_release, BlasAtOneThread>());
   module.def("read_model", &read, "path"_a, "settings"_a, "controllers"_a);
-  module.def("model_from_text", &read_text, "text"_a, "file"_a, "settings"_a, "controllers"_a);
+  module.def("model_from_text", &read_text, "text"_a, "file"_a, "words"_a, "settings"_a, "controllers"_a);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -109,15 +136,6 @@ const WordTable<EquilibriumRequest> requests{{"stable", EquilibriumRequest::stab
                                              {"nearest", EquilibriumRequest::nearest},
                                              {"check", EquilibriumRequest::check}};
 
-/// Where the search begins, and how it is done.
-struct SearchRequest {
-  Model model;
-  OperatingPoint point;
-  EquilibriumOptions how;
-  std::vector<Parameter> trim{}, preload{};
-  std::vector<Controller> controllers{};
-};
-
 void require_rank(std::optional<Index> rank, const Model& model) {
   const Index most = std::min(model.coordinates(), model.constraints());
   if (rank && (*rank < 0 || *rank > most))
@@ -125,23 +143,11 @@ void require_rank(std::optional<Index> rank, const Model& model) {
                             model.constraints(), model.coordinates(), most));
 }
 
-SearchRequest search_request(const ModelHandle& handle, const std::string& rest, const Settings& at,
-                             std::optional<Index> rank, double precision) {
-  require_rank(rank, handle.model);
-  SearchRequest request{handle.model, operating_point(handle.model, at), {}};
-  request.how.rest = meaning("rest", rest, requests);
-  request.how.rank = rank;
-  request.how.precision = precision;
-  request.how.held = request.point.coordinates;
-  request.controllers = handle.controllers;
-  return request;
-}
-
 /// The guess with what holds it is the equilibrium, whether or not it is stable.
-void rest_at(const State& state, SearchRequest& request) {
-  request.point.state = state;
-  request.how.rest = EquilibriumRequest::nearest;
-  request.how.held = {};
+void rest_at(const State& state, RestSearch& search) {
+  search.point.state = state;
+  search.how.rest = EquilibriumRequest::nearest;
+  search.how.held = {};
 }
 
 Index input_called(const Model& model, const std::string& name) {
@@ -151,10 +157,10 @@ Index input_called(const Model& model, const std::string& name) {
   return static_cast<Index>(found - known.begin());
 }
 
-Trim trim_of(const SearchRequest& request, const std::vector<std::string>& inputs) {
-  TrimOptions how{.inputs = {}, .precision = request.how.precision};
-  for (const std::string& name : inputs) how.inputs.push_back(input_called(request.model, name));
-  return find_trim(request.model, request.point.state, how);
+Trim trim_of(const RestSearch& search, const std::vector<std::string>& inputs) {
+  TrimOptions how{.inputs = {}, .precision = search.how.precision};
+  for (const std::string& name : inputs) how.inputs.push_back(input_called(search.model, name));
+  return find_trim(search.model, search.point.state, how);
 }
 
 /// An equilibrium that does not exist because nothing holds the guess.
@@ -166,34 +172,11 @@ Equilibrium not_held(const State& state, const std::string& message) {
   return none;
 }
 
-RestHandle find_rest(SearchRequest request, const std::optional<std::vector<std::string>>& trim,
-                     const std::vector<std::string>& preload) {
-  const bool preloads = !preload.empty() || !request.model.preloaded().empty();
-  if (trim && preloads)
-    throw Error(
-        "trim and preload both hold the guess, one by inputs and one by springs: leave one of them out (springs with "
-        "'preload: true' in the model count)");
-  if (trim) {
-    const Trim found = trim_of(request, *trim);
-    if (!found.balanced) return {request.model, not_held(found.state, found.message), {}};
-    rest_at(found.state, request);
-    for (const Index input : found.inputs)
-      request.trim.emplace_back(request.model.input_name(input), found.state.u[input] + 0.0);
-  }
-  if (preloads) {
-    const Preload found =
-        find_preload(request.model, request.point.state, {.elements = preload, .precision = request.how.precision});
-    if (!found.balanced) return {request.model, not_held(found.state, found.message), {}};
-    request.model = found.model;
-    rest_at(found.state, request);
-    for (const ElementNumber& number : found.numbers)
-      request.preload.emplace_back(request.model.name_of(number), number.value + 0.0);
-  }
-  Equilibrium rest = find_equilibrium(request.model, request.point.state, request.how);
-  rest.trim = request.trim;
-  rest.preload = request.preload;
-  return {request.model, std::move(rest), request.controllers};
-}
+struct RestsHandle {
+  Model model;
+  std::vector<Equilibrium> found;
+  std::vector<Controller> controllers;
+};
 
 py::dict numbers_of(const RestHandle& handle) {
   const Equilibrium& rest = handle.rest;
@@ -220,36 +203,99 @@ void bind_equilibria(py::module_& module) {
           "json", [](const RestHandle& h, bool all) { return to_json(h.model, h.rest, {.all_coordinates = all}); },
           "all_coordinates"_a)
       .def("text", [](const RestHandle& h) { return to_text(h.model, h.rest); });
+  py::class_<RestsHandle>(module, "Rests")
+      .def_property_readonly("rests",
+                             [](const RestsHandle& h) {
+                               std::vector<RestHandle> each;
+                               for (const Equilibrium& one : h.found) each.push_back({h.model, one, h.controllers});
+                               return each;
+                             })
+      .def(
+          "json", [](const RestsHandle& h, bool all) { return to_json(h.model, h.found, {.all_coordinates = all}); },
+          "all_coordinates"_a)
+      .def(
+          "text", [](const RestsHandle& h, bool each) { return to_text(h.model, h.found, each); }, "each"_a);
   module.def(
       "find_equilibrium",
-      [](const ModelHandle& handle, const std::string& rest, const Settings& at,
-         const std::optional<std::vector<std::string>>& trim, const std::vector<std::string>& preload,
-         std::optional<Index> rank, double precision, const py::object& show) {
-        SearchRequest request = search_request(handle, rest, at, rank, precision);
-        return watched(show, [=](Watch&) { return find_rest(request, trim, preload); });
+      [](const ModelHandle& handle, const py::dict& asked, const py::object& show) {
+        const RestSearch search = search_for(handle.model, rest_request(asked), handle.controllers);
+        return watched(show, [=](Watch&) { return find_rest(search); });
       },
-      "model"_a, "rest"_a, "at"_a, "trim"_a, "preload"_a, "rank"_a, "precision"_a, "show"_a);
+      "model"_a, "asked"_a, "show"_a);
   module.def(
       "find_equilibria",
-      [](const ModelHandle& handle, const Settings& at, int starts, unsigned seed, double precision,
-         const py::object& show) {
-        const SearchRequest request = search_request(handle, "stable", at, {}, precision);
-        const std::vector<Equilibrium> found = watched(show, [=](Watch&) {
+      [](const ModelHandle& handle, const py::dict& asked, int starts, unsigned seed, const py::object& show) {
+        const RestSearch search = search_for(handle.model, rest_request(asked), handle.controllers);
+        return watched(show, [=](Watch&) {
           SearchOptions how;
-          static_cast<EquilibriumOptions&>(how) = request.how;
+          static_cast<EquilibriumOptions&>(how) = search.how;
           how.held = {};  // the starts are random
           how.starts = starts;
           how.seed = seed;
-          return find_equilibria(request.model, request.point.state, how);
+          return RestsHandle{search.model, find_equilibria(search.model, search.point.state, how), search.controllers};
         });
-        std::vector<RestHandle> handles;
-        for (const Equilibrium& one : found) handles.push_back({handle.model, one, handle.controllers});
-        return handles;
       },
-      "model"_a, "at"_a, "starts"_a, "seed"_a, "precision"_a, "show"_a);
+      "model"_a, "asked"_a, "starts"_a, "seed"_a, "show"_a);
 }
 
 }  // namespace
+
+RestRequest rest_request(const py::dict& asked) {
+  require_known(asked, {"rest", "at", "guess", "trim", "preload", "rank", "precision"});
+  RestRequest request;
+  request.rest = meaning("rest", given<std::string>(asked, "rest").value_or(usual::rest), requests);
+  request.at = given<Settings>(asked, "at").value_or(Settings{});
+  request.guess = given<Settings>(asked, "guess").value_or(Settings{});
+  request.trim = given<std::vector<std::string>>(asked, "trim");
+  request.preload = given<std::vector<std::string>>(asked, "preload").value_or(request.preload);
+  request.rank = given<Index>(asked, "rank");
+  request.precision = given<double>(asked, "precision").value_or(request.precision);
+  return request;
+}
+
+RestSearch search_for(const Model& model, const RestRequest& request, const std::vector<Controller>& controllers) {
+  require_rank(request.rank, model);
+  RestSearch search{model, operating_point(model, request.at), {}, request, controllers};
+  search.how.rest = request.rest;
+  search.how.rank = request.rank;
+  search.how.precision = request.precision;
+  search.how.held = search.point.coordinates;
+  if (request.guess.empty()) return search;
+  Settings settings = request.at;  // of two values for one name the first counts
+  settings.insert(settings.end(), request.guess.begin(), request.guess.end());
+  search.point = operating_point(model, settings);
+  return search;
+}
+
+RestHandle find_rest(RestSearch search) {
+  const RestRequest& request = search.request;
+  std::vector<Parameter> trimmed, preloaded;
+  const bool preloads = !request.preload.empty() || !search.model.preloaded().empty();
+  if (request.trim && preloads)
+    throw Error(
+        "trim and preload both hold the guess, one by inputs and one by springs: leave one of them out (springs with "
+        "'preload: true' in the model count)");
+  if (request.trim) {
+    const Trim found = trim_of(search, *request.trim);
+    if (!found.balanced) return {search.model, not_held(found.state, found.message), {}};
+    rest_at(found.state, search);
+    for (const Index input : found.inputs)
+      trimmed.emplace_back(search.model.input_name(input), found.state.u[input] + 0.0);
+  }
+  if (preloads) {
+    const Preload found = find_preload(search.model, search.point.state,
+                                       {.elements = request.preload, .precision = search.how.precision});
+    if (!found.balanced) return {search.model, not_held(found.state, found.message), {}};
+    search.model = found.model;
+    rest_at(found.state, search);
+    for (const ElementNumber& number : found.numbers)
+      preloaded.emplace_back(search.model.name_of(number), number.value + 0.0);
+  }
+  Equilibrium rest = find_equilibrium(search.model, search.point.state, search.how);
+  rest.trim = std::move(trimmed);
+  rest.preload = std::move(preloaded);
+  return {search.model, std::move(rest), search.controllers};
+}
 
 void require_no_controllers(const Model& model, const std::vector<Controller>& controllers) {
   if (!controllers.empty())

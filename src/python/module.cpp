@@ -75,4 +75,7 @@ PYBIND11_MODULE(_core, module) {
   python::bind_plants(module);
   python::bind_motions(module);
   python::bind_studies(module);
+  python::bind_inspections(module);
+  python::bind_pages(module);
+  python::bind_usual_values(module);
 }

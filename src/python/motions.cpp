@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/usual_requests.h"
 #include "motion/identified_signals.h"
 #include "python/arrays.h"
 #include "python/handles.h"
@@ -41,7 +42,8 @@ struct MotionRequest {
   InputWords expressions{};
   InputTables tables{};
   std::optional<std::pair<Index, double>> perturbation{};  ///< mode from 1, amplitude
-  std::string method = "auto", stabilize = "projection", form = "augmented";
+  std::string method = usual::motion_method, stabilize = usual::stabilization, form = usual::dynamic_form,
+              pseudoinverse = usual::pseudoinverse;
   std::optional<double> tolerance{};
   bool all_coordinates = false, reactions = false, linear = false, identify = false;
 };
@@ -172,6 +174,12 @@ WordTable<DynamicForm> dynamic_forms() {
           {"penalty", DynamicForm::penalty}};
 }
 
+const WordTable<PseudoinverseMethod> pseudoinverses{{"svd", PseudoinverseMethod::svd},
+                                                    {"varga", PseudoinverseMethod::varga},
+                                                    {"greville", PseudoinverseMethod::greville},
+                                                    {"householder", PseudoinverseMethod::householder},
+                                                    {"gram-schmidt", PseudoinverseMethod::gram_schmidt}};
+
 /// Outputs come first, as a coordinate may be called like one.
 Crossing crossing_of(const Model& model, const std::string& name, double value) {
   for (Index i = 0; i < model.outputs(); ++i) {
@@ -182,12 +190,11 @@ Crossing crossing_of(const Model& model, const std::string& name, double value) 
 
 MotionOptions motion_options(const Model& model, Index named_outputs, const State& start, double start_time,
                              const MotionRequest& request) {
-  constexpr double usual_records = 200, of_implicit = 1e-6;  // as on the command line
   MotionOptions how;
   if (!(request.until > start_time))
     throw Error(
         fmt::format("until={:g}: the motion starts at {:g} s; its end must be later", request.until, start_time));
-  const double every = request.every.value_or((request.until - start_time) / usual_records);
+  const double every = request.every.value_or((request.until - start_time) / usual::motion_records);
   if (!(every > 0)) throw Error(fmt::format("every={:g}: this must be above zero", every));
   how.start_time = start_time;
   how.times = times_until(request.until, every, start_time);
@@ -195,12 +202,13 @@ MotionOptions motion_options(const Model& model, Index named_outputs, const Stat
   const int stabilization = meaning("stabilize", request.stabilize, stabilizations);
   how.projects = stabilization == 0;
   how.form.form = stabilization == 1 ? DynamicForm::baumgarte : meaning("form", request.form, dynamic_forms());
+  how.form.pseudoinverse.method = meaning("pseudoinverse", request.pseudoinverse, pseudoinverses);
   for (const auto& [name, value] : request.stops) how.crossings.push_back(crossing_of(model, name, value));
   how.keeps_states = request.all_coordinates || named_outputs == 0;
   how.method = request.method == "auto" ? choose_method(model, start, request.until - start_time).method
                                         : meaning("method", request.method, motion_methods);
   const bool is_implicit = how.method == MotionMethod::implicit || how.method == MotionMethod::sdirk;
-  if (request.tolerance || is_implicit) how.tolerance = request.tolerance.value_or(of_implicit);
+  if (request.tolerance || is_implicit) how.tolerance = request.tolerance.value_or(usual::implicit_tolerance);
   return how;
 }
 
@@ -240,6 +248,7 @@ MotionRequest motion_request(const py::dict& asked) {
   request.method = given<std::string>(asked, "method").value_or(request.method);
   request.stabilize = given<std::string>(asked, "stabilize").value_or(request.stabilize);
   request.form = given<std::string>(asked, "form").value_or(request.form);
+  request.pseudoinverse = given<std::string>(asked, "pseudoinverse").value_or(request.pseudoinverse);
   request.tolerance = given<double>(asked, "tolerance");
   request.all_coordinates = given<bool>(asked, "all_coordinates").value_or(false);
   request.reactions = given<bool>(asked, "reactions").value_or(false);
@@ -292,6 +301,7 @@ void bind_motions(py::module_& module) {
       .def("facts", &facts_of)
       .def("json", [](const MotionHandle& h) { return to_json(h.model, h.motion, h.supplement); })
       .def("text", [](const MotionHandle& h) { return to_csv(h.model, h.motion, h.supplement); })
+      .def("npz", [](const MotionHandle& h) { return py::bytes(to_npz(h.model, h.motion, h.supplement)); })
       .def("svg", [](const MotionHandle& h) { return to_svg(h.model, h.motion, h.supplement); });
   module.def(
       "motion_from_guess",

@@ -2,14 +2,19 @@
 #include <pybind11/complex.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
+#include <ctime>
 #include <numbers>
 
 #include "plants/files/plant_files.h"
 #include "python/arrays.h"
+#include "python/channels.h"
 #include "python/handles.h"
 #include "python/mode_request.h"
 #include "python/watched.h"
 #include "python/words.h"
+#include "report/plant_evidence.h"
+#include "stillpoint/discretise.h"
 #include "stillpoint/make_plant.h"
 #include "stillpoint/reduce.h"
 #include "stillpoint/version.h"
@@ -25,6 +30,8 @@ namespace {
 struct PlantHandle {
   Plant plant;
   std::optional<ReducedPlant> reduced{};  ///< without its plant
+  /// What speaks against the plant: the option that exports it nevertheless, and the reason.
+  std::vector<std::pair<std::string, std::string>> objections{};
 };
 
 struct ResponseHandle {
@@ -72,6 +79,7 @@ struct PlantRequest {
   PlantOptions making{};
   PenaltyOptions penalty{};
   bool corrected = false;
+  std::optional<DiscretiseOptions> sampling{};
 };
 
 /// The default form of a method, and the default method of a form.
@@ -102,9 +110,25 @@ ReduceOptions reduction_of(const py::dict& asked, const std::string& word) {
   return how;
 }
 
+std::optional<DiscretiseOptions> sampling_of(const py::dict& asked) {
+  const auto time = given<double>(asked, "sample_time");
+  const auto hold = given<std::string>(asked, "discretise");
+  const auto delays = given<std::map<std::string, double>>(asked, "delay");
+  if (!time && hold) throw Error("discretise belongs to sample_time, which gives the time between samples");
+  if (!time && delays) throw Error("delay belongs to sample_time: a delay is a whole number of samples");
+  if (!time) return {};
+  if (!(*time > 0 && std::isfinite(*time)))
+    throw Error(fmt::format("sample_time={:g}: this must be above zero", *time));
+  const WordTable<InputHold> holds{{"zoh", InputHold::zoh}, {"foh", InputHold::foh}, {"tustin", InputHold::tustin}};
+  return DiscretiseOptions{.time = *time,
+                           .hold = hold ? meaning("discretise", *hold, holds) : DiscretiseOptions().hold,
+                           .delays = delays.value_or(std::map<std::string, double>{})};
+}
+
 PlantRequest plant_request(const LinearSystem& system, const py::dict& asked) {
   PlantRequest request;
   choose_form(asked, request);
+  request.sampling = sampling_of(asked);
   const auto reduce_by = given<std::string>(asked, "reduce").value_or("");
   require_its_reduction(asked, reduce_by);
   request.corrected = given<bool>(asked, "corrected").value_or(false);
@@ -146,27 +170,58 @@ PlantHandle make(const LinearSystem& system, const PlantRequest& request) {
   return {state_space(system, request.making)};
 }
 
-void require_channels(const LinearSystem& system) {
-  if (system.inputs() == 0)
-    throw Error(fmt::format("'{}' has no inputs: name a coordinate on which a force acts, such as inputs=['{}']",
-                            system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
-  if (system.outputs() == 0)
-    throw Error(fmt::format("'{}' has no outputs: name a coordinate whose motion is the output, such as outputs=['{}']",
-                            system.name, system.coordinates() > 0 ? system.coordinate_name(0) : "NAME"));
+const char* word_of(PlantObjection::Kind kind) {
+  switch (kind) {
+    case PlantObjection::off_equilibrium:
+      return "off_equilibrium";
+    case PlantObjection::rank_undecided:
+    case PlantObjection::uncertified:
+      return "uncertified";
+    case PlantObjection::singular:
+      break;
+  }
+  return "singular";
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
 }
 
 PlantHandle plant_of(const SystemHandle& handle, const std::vector<std::string>& inputs,
                      const std::vector<std::string>& outputs, const py::dict& asked, const py::object& show) {
   const PlantRequest request = plant_request(handle.system(), asked);
-  return watched(show, [request, inputs, outputs, analysis = handle.analysis](Watch&) {
-    const LinearSystem system = with_channels(analysis->system, inputs, outputs);
-    require_channels(system);
-    PlantHandle made = make(system, request);
+  const AnalysisOptions searching = analysis_options(handle.system(), asked);
+  return watched(show, [request, searching, inputs, outputs, analysis = handle.analysis](Watch& watch) {
+    const LinearSystem system = with_named_channels(analysis->system, inputs, outputs);
+    AnalysisOptions how = searching;
+    how.modes.progress = watch.sink();
+    const ModesReport poles = poles_for_plant(*analysis, how);
+    PlantRequest with_poles = request;
+    if (poles.result.computed) with_poles.making.modes = &poles.result.spectrum;
+    if (with_poles.reduction) with_poles.reduction->plant = with_poles.making;
+    PlantHandle made = make(system, with_poles);
+    if (request.sampling) made.plant = discretise(made.plant, *request.sampling);
+    for (const PlantObjection& objection : objections_to_plant(*analysis, poles))
+      made.objections.emplace_back(word_of(objection.kind), objection.reason);
+    if (is_useless(made.plant)) made.objections.emplace_back("anyway", error_of_reduction(made.plant));
     made.plant.at.is_rest = !analysis->rest || analysis->rest->status == EquilibriumStatus::at_rest;
-    made.plant.origin.tool_version = version();
-    made.plant.origin.command = "stillpoint in Python";
+    made.plant.origin = {version(), "stillpoint in Python", "", utc_now(), {}};
     return made;
   });
+}
+
+/// Writes the plant; `overrides` are the objections in spite of which it is written.
+void write(const PlantHandle& handle, const std::string& path, const std::vector<std::string>& overrides) {
+  if (plant_format(path) == PlantFormat::modelica && handle.plant.sampling)
+    throw Error("sample_time: a Modelica model (.mo) is written in continuous time: choose another format");
+  Plant plant = handle.plant;
+  plant.origin.overrides = overrides;
+  write_plant(plant, path);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -198,6 +253,9 @@ py::dict facts_of(const PlantHandle& handle) {
                  "coordinates"_a = plant.coordinate_names, "poles"_a = std::move(poles),
                  "pole_errors"_a = std::move(errors), "notes"_a = plant.notes, "is_rest"_a = plant.at.is_rest,
                  "operating_point"_a = py::dict("x"_a = plant.at.x, "u"_a = plant.at.u, "y"_a = plant.at.y));
+  facts["sample_time"] = plant.sampling ? py::object(py::float_(plant.sampling->time)) : py::none();
+  facts["sampled_by"] = plant.sampling ? plant.sampling->method : std::string();
+  facts["objections"] = handle.objections;
   facts["response_error"] = plant.reduced ? py::object(py::float_(plant.reduced->error)) : py::none();
   facts["hankel"] = handle.reduced ? py::cast(handle.reduced->hankel) : py::none();
   facts["error_bound"] = handle.reduced ? py::object(py::float_(handle.reduced->bound)) : py::none();
@@ -219,13 +277,27 @@ py::array_t<std::complex<double>> stacked(const std::vector<Eigen::MatrixXcd>& e
   return array;
 }
 
+/// The frequencies as the command line chooses them, between ends in rad/s.
+Eigen::VectorXd frequencies(const LinearSystem& system, std::optional<double> from, std::optional<double> to,
+                            std::optional<Index> points) {
+  const bool is_given = from && to && points;
+  ResponseRange range = is_given ? ResponseRange() : range_of_modes(system);
+  range.from = from.value_or(range.from);
+  range.to = to.value_or(range.to);
+  if (!(range.from < range.to))
+    throw Error(
+        fmt::format("from {:g} to {:g} rad/s: the first frequency must be below the second", range.from, range.to));
+  return points ? log_spaced(range.from, range.to, *points) : frequencies_for_plot(range);
+}
+
 ResponseHandle respond(const SystemHandle& handle, const std::optional<Eigen::VectorXd>& omega,
                        const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-                       bool minimum_norm, const py::object& show) {
+                       bool minimum_norm, const py::dict& range, const py::object& show) {
+  const auto from = given<double>(range, "from"), to = given<double>(range, "to");
+  const auto points = given<Index>(range, "points");
   return watched(show, [=, analysis = handle.analysis](Watch&) {
-    const LinearSystem system = with_channels(analysis->system, inputs, outputs);
-    require_channels(system);
-    const Eigen::VectorXd at = omega ? *omega : frequencies_for_plot(range_of_modes(system));
+    const LinearSystem system = with_named_channels(analysis->system, inputs, outputs);
+    const Eigen::VectorXd at = omega ? *omega : frequencies(system, from, to, points);
     return ResponseHandle{frequency_response(system, at, {.minimum_norm_reactions = minimum_norm}), system.name};
   });
 }
@@ -245,8 +317,7 @@ void bind_plants(py::module_& module) {
   py::class_<PlantHandle>(module, "Plant")
       .def("facts", &facts_of)
       .def("json", [](const PlantHandle& h) { return to_plant_json(h.plant); })
-      .def(
-          "write", [](const PlantHandle& h, const std::string& path) { write_plant(h.plant, path); }, "path"_a)
+      .def("write", &write, "path"_a, "overrides"_a)
       .def(
           "response",
           [](const PlantHandle& h, const Eigen::VectorXd& omega) {
@@ -267,12 +338,14 @@ void bind_plants(py::module_& module) {
   module.def(
       "require_plant_options",
       [](const py::dict& asked) {
-        require_known(asked, {"form", "method", "reduce", "order", "tolerance", "keep", "boundary", "match",
-                              "minimum_norm", "corrected", "basis", "independent", "alpha", "xi", "omega"});
+        require_known(
+            asked, {"form", "method", "reduce", "order", "tolerance", "keep", "boundary", "match", "minimum_norm",
+                    "corrected", "sample_time", "discretise", "delay", "basis", "independent", "alpha", "xi", "omega"});
       },
       "asked"_a);
   module.def("plant", &plant_of, "system"_a, "inputs"_a, "outputs"_a, "asked"_a, "show"_a);
-  module.def("response", &respond, "system"_a, "omega"_a, "inputs"_a, "outputs"_a, "minimum_norm"_a, "show"_a);
+  module.def("response", &respond, "system"_a, "omega"_a, "inputs"_a, "outputs"_a, "minimum_norm"_a, "range"_a,
+             "show"_a);
 }
 
 }  // namespace stillpoint::python

@@ -6,12 +6,14 @@
 
 #include "python/arrays.h"
 #include "python/handles.h"
+#include "python/rest_request.h"
+#include "python/study_beginning.h"
 #include "python/watched.h"
 #include "python/words.h"
 #include "stillpoint/continuation.h"
 #include "stillpoint/critical.h"
-#include "stillpoint/operating_point.h"
 #include "stillpoint/sensitivity.h"
+#include "stillpoint/stability_map.h"
 #include "stillpoint/sweep.h"
 #include "stillpoint/verify_modes.h"
 
@@ -31,6 +33,9 @@ struct SweepHandle {
   Sweep sweep;
   Model model;
 };
+struct MapHandle {
+  StabilityMap map;
+};
 struct CriticalHandle {
   CriticalPoints found;
   Model model;
@@ -49,86 +54,29 @@ struct VerificationHandle {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Where a study begins
-
-const ModelFamily& family_of(const ModelHandle& handle) {
-  require_no_controllers(handle.model, handle.controllers);
-  if (!handle.family)
-    throw Error("this model was not read from a file or a text, so that it has no parameters to vary");
-  return *handle.family;
-}
-
-bool is_parameter(const std::string& name) {
-  return name.find(':') == std::string::npos && name.find('.') == std::string::npos;
-}
-
-/// A parameter "k", an input "input:motor", or a number of an element "spring[3].stiffness".
-Variation variation_called(const std::string& name, const ModelFamily& family, const Model& model,
-                           const Parameters& settings = {}) {
-  constexpr std::string_view of_input = "input:";
-  if (name.starts_with(of_input)) return input_of(model, name.substr(of_input.size()));
-  if (name.find('.') != std::string::npos) return number_of(model, name);
-  return parameter_of(family, name, settings);
-}
-
-Equilibrium at_rest(const Model& model, const State& guess, const std::vector<Index>& held) {
-  if (!model.preloaded().empty())
-    throw Error(
-        "parameter studies do not preload springs, since these would be others for each value: write the free lengths "
-        "that preload finds into the model");
-  EquilibriumOptions how;
-  how.held = held;
-  Equilibrium rest = find_equilibrium(model, guess, how);
-  if (rest.status != EquilibriumStatus::at_rest) throw Undecided(rest.message);
-  return rest;
-}
-
-/// The equilibrium at a value of what is varied.
-struct StudyBeginning {
-  Model model;
-  Variation variation;
-  Equilibrium rest;
-};
-
-StudyBeginning begin_study(const ModelHandle& handle, const std::string& name, double value, const Settings& at) {
-  const ModelFamily& family = family_of(handle);
-  const Parameters settings = is_parameter(name) ? Parameters{{name, value}} : Parameters{};
-  Model model = family.at(settings);
-  OperatingPoint point = operating_point(model, at);
-  Variation variation = variation_called(name, family, model, settings);
-  variation.value = value;
-  if (variation.input) point.state.u[*variation.input] = value;
-  else model = variation.model_at(value);
-  Equilibrium rest = at_rest(model, point.state, point.coordinates);
-  return {std::move(model), std::move(variation), std::move(rest)};
-}
-
-template <class Options>
-Options watched_options(Options options, Watch& watch) {
-  options.progress = watch.sink();
-  options.stop = watch.stop();
-  return options;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Sensitivities
 
-SensitivityHandle find_rates(const ModelHandle& handle, const std::vector<std::string>& names, Index count,
-                             std::optional<Index> number, const Settings& at, Watch& watch) {
-  const ModelFamily& family = family_of(handle);
-  const OperatingPoint point = operating_point(handle.model, at);
-  const Equilibrium rest = at_rest(handle.model, point.state, point.coordinates);
+struct SensitivityRequest {
+  std::vector<std::string> names;
+  Index count = 0;
+  std::optional<Index> mode;
+  RestRequest rest;
+};
+
+SensitivityHandle find_rates(const ModelHandle& handle, const SensitivityRequest& request, Watch& watch) {
+  const ModelFamily family = family_of(handle);
+  const Equilibrium rest = at_rest(search_for(handle.model, request.rest));
   const LinearSystem system = linearize(handle.model, rest);
-  ModesWithRates asked = lowest_modes(system, number.value_or(count), watch.sink());
-  if (number) {
+  ModesWithRates asked = lowest_modes(system, request.mode.value_or(request.count), watch.sink());
+  if (const auto number = request.mode) {
     if (*number < 1 || static_cast<std::size_t>(*number) > asked.modes.size())
       throw Error(
           fmt::format("mode={}: the mechanism has {} modes, which are counted from 1", *number, asked.modes.size()));
     asked = equal_modes(asked, *number);
   }
   std::vector<Variation> variations;
-  for (const std::string& name : names) variations.push_back(variation_called(name, family, handle.model));
-  if (names.empty()) variations = variations_of(family);
+  for (const std::string& name : request.names) variations.push_back(variation_called(name, family, handle.model));
+  if (request.names.empty()) variations = variations_of(family);
   Sensitivity found = find_sensitivity(system, rest, asked.modes, variations);
   found.first_mode = asked.first;
   return {std::move(found), handle.model, std::move(asked.warnings)};
@@ -170,8 +118,8 @@ py::dict facts_of_sensitivity(const SensitivityHandle& handle) {
 const WordTable<Spacing> spacings{{"linear", Spacing::linear}, {"log", Spacing::logarithmic}};
 
 SweepHandle sweep(const ModelHandle& handle, const std::string& name, const std::vector<double>& values,
-                  const SweepOptions& how, const Settings& at, Watch& watch) {
-  const StudyBeginning study = begin_study(handle, name, values.front(), at);
+                  const SweepOptions& how, const RestRequest& rest, Watch& watch) {
+  const StudyBeginning study = begin_study(family_of(handle), name, values.front(), rest);
   return {sweep_modes(study.variation, study.rest, values, watched_options(how, watch)), study.model};
 }
 
@@ -205,6 +153,77 @@ py::dict facts_of_sweep(const SweepHandle& handle) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Maps of stability over two parameters
+
+struct MapRequest {
+  std::string first, second;
+  std::vector<double> first_values, second_values;
+  MapOptions how;
+  RestRequest rest;
+};
+
+bool counts_things(const ModelFamily& family, const std::string& name) {
+  const std::vector<ModelParameter> all = family.parameters();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const ModelParameter& parameter) { return parameter.name == name && parameter.is_integer; });
+}
+
+/// The equilibrium of a row is followed along the second parameter; where that counts things, each row has a model of
+/// its own, and the equilibrium is sought.
+RowStartAt row_starts(const ModelFamily& family, const MapRequest& map, bool second_counts) {
+  const auto study_at = [family, map](double second) {
+    return begin_study(family, map.first, map.first_values.front(), map.rest, {{map.second, second}});
+  };
+  if (second_counts)
+    return [study_at](double second) {
+      StudyBeginning study = study_at(second);
+      return RowStart{std::move(study.variation), std::move(study.rest)};
+    };
+  const StudyBeginning start = study_at(map.second_values.front());
+  const bool is_input = start.variation.input.has_value();
+  Parameters at_start{{map.second, map.second_values.front()}};
+  if (!is_input) at_start.emplace_back(map.first, map.first_values.front());
+  const Variation along = parameter_of(family, map.second, at_start);
+  const auto first_at = [family, map, is_input, input = start.variation.name](double value) {
+    const Parameters there{{map.second, value}};
+    Variation variation = is_input ? input_of(family.at(there), input) : parameter_of(family, map.first, there);
+    variation.value = map.first_values.front();
+    return variation;
+  };
+  return starts_along(along, start.rest, map.second_values.back(), first_at);
+}
+
+MapHandle map_two(const ModelHandle& handle, const MapRequest& map, Watch& watch) {
+  const ModelFamily family = family_of(handle);
+  if (map.first.find('.') != std::string::npos || map.second.find_first_of(".:") != std::string::npos)
+    throw Error("of two parameters the second one must be one of the model file, and the first one that or an input");
+  const bool second_counts = counts_things(family, map.second);
+  MapOptions how = watched_options(map.how, watch);
+  if (second_counts) how.most_divisions = 0;
+  return {map_stability(row_starts(family, map, second_counts), map.second, map.second_values, map.first_values, how)};
+}
+
+py::dict facts_of_map(const MapHandle& handle) {
+  const StabilityMap& map = handle.map;
+  std::vector<double> rows;
+  for (const MapRow& row : map.rows) rows.push_back(row.value);
+  py::list boundaries;
+  for (const MapBoundary& boundary : map.boundaries) {
+    const auto count = std::ssize(boundary.points);
+    Eigen::VectorXd first(count), second(count), error(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const MapBoundary::Point& point = boundary.points[static_cast<std::size_t>(k)];
+      first[k] = point.first, second[k] = point.second, error[k] = point.error;
+    }
+    boundaries.append(py::dict("kind"_a = to_words(boundary.kind), "destabilizes"_a = boundary.destabilizes,
+                               "first"_a = std::move(first), "second"_a = std::move(second),
+                               "error"_a = std::move(error)));
+  }
+  return py::dict("name"_a = map.model, "first"_a = map.first, "second"_a = map.second, "rows"_a = rows,
+                  "boundaries"_a = boundaries, "is_partial"_a = map.is_partial, "ended"_a = map.ended);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Critical points, and where a mode has a given frequency or damping
 
 struct Interval {
@@ -212,16 +231,33 @@ struct Interval {
   double from = 0, to = 0;
 };
 
-CriticalHandle critical(const ModelHandle& handle, const Interval& over, const CriticalOptions& how, const Settings& at,
-                        Watch& watch) {
-  const StudyBeginning study = begin_study(handle, over.name, over.from, at);
+/// Those of the other parameters whose rates are wanted, where the one that is varied has a value.
+std::vector<Variation> other_variations(const ModelFamily& family, const std::vector<std::string>& names,
+                                        const Variation& varied, double value) {
+  const bool is_parameter = !varied.input && varied.name.find('.') == std::string::npos;
+  const Parameters settings = is_parameter ? Parameters{{varied.name, value}} : Parameters{};
+  const Model model = varied.model_at(value);
+  std::vector<Variation> others;
+  for (const std::string& name : names)
+    if (name != varied.name) others.push_back(variation_called(name, family, model, settings));
+  return others;
+}
+
+CriticalHandle critical(const ModelHandle& handle, const Interval& over, CriticalOptions how,
+                        const std::vector<std::string>& parameters, const RestRequest& rest, Watch& watch) {
+  const ModelFamily family = family_of(handle);
+  const StudyBeginning study = begin_study(family, over.name, over.from, rest);
+  if (!parameters.empty()) {
+    other_variations(family, parameters, study.variation, over.from);  // names are checked first
+    how.parameters = [&](double value) { return other_variations(family, parameters, study.variation, value); };
+  }
   return {find_critical_points(study.variation, study.rest, over.from, over.to, watched_options(how, watch)),
           study.model};
 }
 
 TargetsHandle targets(const ModelHandle& handle, const Interval& over, const ModeTarget& target,
-                      const CriticalOptions& how, const Settings& at, Watch& watch) {
-  const StudyBeginning study = begin_study(handle, over.name, over.from, at);
+                      const CriticalOptions& how, const RestRequest& rest, Watch& watch) {
+  const StudyBeginning study = begin_study(family_of(handle), over.name, over.from, rest);
   return {find_targets(study.variation, study.rest, over.from, over.to, target, watched_options(how, watch))};
 }
 
@@ -253,8 +289,8 @@ py::dict facts_of_targets(const TargetsHandle& handle) {
 // Paths of equilibria
 
 BranchHandle follow(const ModelHandle& handle, const std::string& name, double start, const ContinuationOptions& how,
-                    const Settings& at, Watch& watch) {
-  const StudyBeginning study = begin_study(handle, name, start, at);
+                    const RestRequest& rest, Watch& watch) {
+  const StudyBeginning study = begin_study(family_of(handle), name, start, rest);
   return {follow_equilibria(study.variation, study.rest, watched_options(how, watch)), study.model};
 }
 
@@ -299,7 +335,12 @@ VerificationHandle verify(const RestHandle& handle, std::optional<Index> count, 
   if (system.singular) {
     if (count) how.most_modes = static_cast<std::size_t>(*count);
     const std::vector<BranchSpectrum> spectra = solve_branches(system);
-    return {verify_branches(handle.model, handle.rest, system, spectra, how), handle.model.name(), {}};
+    VerificationHandle found{verify_branches(handle.model, handle.rest, system, spectra, how), handle.model.name(), {}};
+    for (const BranchSpectrum& branch : spectra) {
+      for (const std::string& warning : branch.spectrum.warnings)
+        found.warnings.push_back(fmt::format("branch '{}': {}", branch.name, warning));
+    }
+    return found;
   }
   AnalysisOptions search;
   if (count) search.modes.which = Lowest{*count};
@@ -345,9 +386,17 @@ void bind_handles(py::module_& module) {
       .def("json", [](const SweepHandle& h) { return to_json(h.sweep, h.model); })
       .def("text", [](const SweepHandle& h) { return to_text(h.sweep); })
       .def("csv", [](const SweepHandle& h) { return to_csv(h.sweep); })
+      .def("npz", [](const SweepHandle& h) { return py::bytes(to_npz(h.sweep)); })
       .def(
           "svg", [](const SweepHandle& h, bool locus) { return locus ? to_root_locus_svg(h.sweep) : to_svg(h.sweep); },
           "locus"_a);
+  py::class_<MapHandle>(module, "MapReport")
+      .def("facts", &facts_of_map)
+      .def("json", [](const MapHandle& h) { return to_json(h.map); })
+      .def("text", [](const MapHandle& h) { return to_text(h.map); })
+      .def("csv", [](const MapHandle& h) { return to_csv(h.map); })
+      .def("npz", [](const MapHandle& h) { return py::bytes(to_npz(h.map)); })
+      .def("svg", [](const MapHandle& h) { return to_svg(h.map); });
   py::class_<CriticalHandle>(module, "CriticalReport")
       .def("facts", &facts_of_critical)
       .def("json", [](const CriticalHandle& h) { return to_json(h.found, h.model); })
@@ -374,52 +423,72 @@ void bind_calls(py::module_& module) {
   module.def(
       "sensitivity",
       [](const ModelHandle& model, const std::vector<std::string>& names, Index count, std::optional<Index> mode,
-         const Settings& at, const py::object& show) {
-        return watched(show, [=](Watch& watch) { return find_rates(model, names, count, mode, at, watch); });
+         const py::dict& rest, const py::object& show) {
+        const SensitivityRequest request{names, count, mode, rest_request(rest)};
+        return watched(show, [=](Watch& watch) { return find_rates(model, request, watch); });
       },
-      "model"_a, "parameters"_a, "count"_a, "mode"_a, "at"_a, "show"_a);
+      "model"_a, "parameters"_a, "count"_a, "mode"_a, "rest"_a, "show"_a);
   module.def(
       "sweep",
       [](const ModelHandle& model, const std::string& over, const std::vector<double>& values, Index count,
-         const std::string& spacing, const Settings& at, const py::object& show) {
+         const std::string& spacing, const py::dict& rest, const py::object& show) {
         const SweepOptions how{.spacing = meaning("spacing", spacing, spacings), .count = count};
-        return watched(show, [=](Watch& watch) { return sweep(model, over, values, how, at, watch); });
-      },
-      "model"_a, "over"_a, "values"_a, "count"_a, "spacing"_a, "at"_a, "show"_a);
-  module.def(
-      "critical",
-      [](const ModelHandle& model, const std::string& over, double from, double to, Index points, const Settings& at,
-         const py::object& show) {
-        return watched(show, [=](Watch& watch) {
-          return critical(model, {over, from, to}, {.points = points}, at, watch);
+        return watched(show, [=, from = rest_request(rest)](Watch& watch) {
+          return sweep(model, over, values, how, from, watch);
         });
       },
-      "model"_a, "over"_a, "from_"_a, "to"_a, "points"_a, "at"_a, "show"_a);
+      "model"_a, "over"_a, "values"_a, "count"_a, "spacing"_a, "rest"_a, "show"_a);
+  module.def(
+      "stability_map",
+      [](const ModelHandle& model, const std::string& first, const std::vector<double>& first_values,
+         const std::string& second, const std::vector<double>& second_values, const std::vector<std::string>& spacing,
+         const py::dict& rest, const py::object& show) {
+        const MapRequest request{first,
+                                 second,
+                                 first_values,
+                                 second_values,
+                                 {.first_spacing = meaning("spacing", spacing.at(0), spacings),
+                                  .second_spacing = meaning("spacing", spacing.at(1), spacings)},
+                                 rest_request(rest)};
+        return watched(show, [=](Watch& watch) { return map_two(model, request, watch); });
+      },
+      "model"_a, "first"_a, "first_values"_a, "second"_a, "second_values"_a, "spacing"_a, "rest"_a, "show"_a);
+  module.def(
+      "critical",
+      [](const ModelHandle& model, const std::string& over, double from, double to, Index points,
+         const std::vector<std::string>& parameters, const py::dict& rest, const py::object& show) {
+        return watched(show, [=, begin = rest_request(rest)](Watch& watch) {
+          return critical(model, {over, from, to}, {.points = points}, parameters, begin, watch);
+        });
+      },
+      "model"_a, "over"_a, "from_"_a, "to"_a, "points"_a, "parameters"_a, "rest"_a, "show"_a);
   module.def(
       "targets",
       [](const ModelHandle& model, const std::string& over, double from, double to, const std::string& quantity,
-         double value, Index mode, Index points, const Settings& at, const py::object& show) {
+         double value, Index mode, Index points, const py::dict& rest, const py::object& show) {
         const WordTable<ModeTarget::Quantity> quantities{{"frequency", ModeTarget::Quantity::frequency_hz},
                                                          {"damping", ModeTarget::Quantity::damping_ratio}};
         const ModeTarget target{meaning("target", quantity, quantities), value, mode};
-        return watched(show, [=](Watch& watch) {
-          return targets(model, {over, from, to}, target, {.points = points}, at, watch);
+        return watched(show, [=, begin = rest_request(rest)](Watch& watch) {
+          return targets(model, {over, from, to}, target, {.points = points}, begin, watch);
         });
       },
-      "model"_a, "over"_a, "from_"_a, "to"_a, "quantity"_a, "value"_a, "mode"_a, "points"_a, "at"_a, "show"_a);
+      "model"_a, "over"_a, "from_"_a, "to"_a, "quantity"_a, "value"_a, "mode"_a, "points"_a, "rest"_a, "show"_a);
   module.def(
       "follow",
       [](const ModelHandle& model, const std::string& over, double from, double to, double start, bool downwards,
-         Index points, double step, bool branches, const Settings& at, const py::object& show) {
+         Index points, double step, bool branches, const py::dict& rest, const py::object& show) {
         const ContinuationOptions how{.from = from,
                                       .to = to,
                                       .downwards = downwards,
                                       .most_points = points,
                                       .crossing_branches = branches,
                                       .largest_step = step};
-        return watched(show, [=](Watch& watch) { return follow(model, over, start, how, at, watch); });
+        return watched(show, [=, begin = rest_request(rest)](Watch& watch) {
+          return follow(model, over, start, how, begin, watch);
+        });
       },
-      "model"_a, "over"_a, "from_"_a, "to"_a, "start"_a, "downwards"_a, "points"_a, "step"_a, "branches"_a, "at"_a,
+      "model"_a, "over"_a, "from_"_a, "to"_a, "start"_a, "downwards"_a, "points"_a, "step"_a, "branches"_a, "rest"_a,
       "show"_a);
   module.def(
       "verify",

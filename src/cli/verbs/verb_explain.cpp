@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 #include "cli/controllers.h"
@@ -10,6 +7,7 @@
 #include "cli/progress_line.h"
 #include "cli/rest_options.h"
 #include "cli/variations.h"
+#include "explain/topic_words.h"
 #include "stillpoint/error.h"
 #include "stillpoint/explanation.h"
 #include "stillpoint/linearize.h"
@@ -21,47 +19,6 @@ namespace {
 struct ExplainArguments : SystemOptions {
   std::vector<std::string> topic;
 };
-
-constexpr std::array topics_to_choose{
-    ExplanationTopic::verdict,  ExplanationTopic::redundancy, ExplanationTopic::singular, ExplanationTopic::undecided,
-    ExplanationTopic::spurious, ExplanationTopic::method,     ExplanationTopic::mode,     ExplanationTopic::warnings};
-
-ExplanationTopic topic_called(const std::string& word) {
-  std::vector<std::string> known;
-  for (const ExplanationTopic topic : topics_to_choose) {
-    if (word == key_of(topic)) return topic;
-    known.emplace_back(key_of(topic));
-  }
-  throw Error(
-      fmt::format("there is no topic '{}'{}; there are {}", word, did_you_mean(word, known), fmt::join(known, ", ")));
-}
-
-Index positive_number(const std::string& word, const std::string& of_what) {
-  Index number = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size() || number < 1)
-    throw Error(fmt::format("'{}' is not the number of {}: 1, 2, ...", word, of_what));
-  return number;
-}
-
-/// "mode 2", "spurious ucs 3", "redundancy". Throws Error for anything else.
-ExplanationRequest request_in(const std::vector<std::string>& words) {
-  ExplanationRequest request;
-  if (words.empty()) return request;
-  const ExplanationTopic topic = topic_called(words.front());
-  request.topics = {topic};
-  std::size_t next = 1;
-  if (topic == ExplanationTopic::mode && next < words.size()) request.mode = positive_number(words[next++], "a mode");
-  if (topic == ExplanationTopic::spurious && next < words.size()) {
-    const std::string& method = words[next++];
-    if (method != "rcs" && method != "ucs")
-      throw Error(fmt::format("'{}' is no method with spurious eigenvalues; there are rcs and ucs", method));
-    request.spurious_of = method == "rcs" ? Method::rcs : Method::ucs;
-    if (next < words.size()) request.eigenvalue = positive_number(words[next++], "an eigenvalue");
-  }
-  if (next < words.size()) throw Error(fmt::format("topic '{}': '{}' is too much", words.front(), words[next]));
-  return request;
-}
 
 /// The model as the commands that are recommended name it.
 std::string model_in_words(const ExplainArguments& options) {
@@ -96,7 +53,7 @@ void explain_the_model(const ExplainArguments& options, ExplanationRequest reque
 }
 
 void run(const ExplainArguments& options) {
-  ExplanationRequest request = request_in(options.topic);
+  ExplanationRequest request = explanation_request(options.topic);
   request.model_words = model_in_words(options);
   if (is_matrix_folder(options.path)) explain_matrices(options, request);
   else explain_the_model(options, std::move(request));

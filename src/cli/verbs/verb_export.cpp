@@ -14,6 +14,7 @@
 #include "cli/plant_options.h"
 #include "plants/files/plant_record.h"
 #include "plants/plant_parts.h"
+#include "report/plant_evidence.h"
 #include "stillpoint/discretise.h"
 #include "stillpoint/error.h"
 #include "stillpoint/make_plant.h"
@@ -35,9 +36,8 @@ struct ExportArguments : PlantFormOptions {
 // Refusals
 
 /// Refuses, or records the reason if the user overrides the refusal.
-void require(bool is_good, const std::string& reason, const char* flag, bool is_overridden,
-             std::vector<std::string>& overrides, int exit_code = numerics_failed) {
-  if (is_good) return;
+void refuse_or_record(const std::string& reason, const char* flag, bool is_overridden,
+                      std::vector<std::string>& overrides, int exit_code = numerics_failed) {
   if (!is_overridden) {
     print_message(fmt::format("not exported: {}; {} exports nevertheless, and records this in the file", reason, flag));
     throw CLI::RuntimeError(exit_code);
@@ -45,71 +45,51 @@ void require(bool is_good, const std::string& reason, const char* flag, bool is_
   overrides.push_back(reason);
 }
 
-std::string singular_reason(const LinearSystem& system) {
-  const std::size_t count = system.branches.size();
-  return fmt::format(
-      "the configuration is singular: the rank of the constraint Jacobian drops at this point only, and {}, so that a "
-      "plant with {} degrees of freedom describes no motion beyond this point",
-      count == 0 ? "no motion from here was confirmed" : fmt::format("motions branch ({})", count), system.dof());
-}
-
-std::string reason_about(const MethodReport& found) {
-  const Spectrum& spectrum = found.spectrum;
-  if (!found.computed) return "the poles were not found: " + found.why_not;
-  if (spectrum.found != spectrum.expected)
-    return fmt::format("the count of poles is not certified: {} must exist{}{}, {} were found", spectrum.expected,
-                       spectrum.region.empty() ? "" : " ", spectrum.region, spectrum.found);
-  return "the poles are not certified: " +
-         (spectrum.warnings.empty() ? "true and spurious ones cannot be distinguished" : spectrum.warnings.front());
-}
-
 /// Finds the poles as the verb `modes` does; of a large system the lowest ones, with a certified count.
-ModesReport poles_of(const ExportArguments& options, const AnalysisCase& analysis, AnalysisOptions how) {
+ModesReport poles_of(const ExportArguments& options, const AnalysisCase& analysis, const AnalysisOptions& how) {
   const LinearSystem& system = analysis.system;
-  const bool needs_all = system.dof() <= few_dof || system.singular;
-  if (needs_all) how.modes.which = All{.is_required = true};
-  else if (!requested_count(how.modes.which)) how.modes.which = Lowest{};
-  if (!needs_all && options.assert_min_damping && !is_conservative(system)) {
+  if (!needs_all_poles(system) && options.assert_min_damping && !is_conservative(system)) {
     throw Error(fmt::format(
         "--assert-min-damping is about all poles; with {} degrees of freedom (more than {}) `export` computes only the "
         "lowest: use 'stillpoint modes'",
         system.dof(), few_dof));
   }
-  return report_modes(analysis, Method::mcs, how);
+  return poles_for_plant(analysis, how);
 }
 
 std::vector<std::string> overrides_of(const ExportArguments& options, const AnalysisCase& analysis,
                                       const ModesReport& report) {
   std::vector<std::string> overrides;
-  // load_analysis() refuses this unless --off-equilibrium is given.
-  if (analysis.rest && analysis.rest->status != EquilibriumStatus::at_rest) overrides.push_back(analysis.rest->message);
-  if (analysis.system.rows.rank.outcome == RankOutcome::undecided)
-    require(false, "the rank of the constraint Jacobian is undecided numerically", "--rank R or --uncertified",
-            options.uncertified, overrides);
-  require(!analysis.system.singular, singular_reason(analysis.system), "--singular", options.singular, overrides);
-  if (!analysis.system.singular)
-    require(is_certified(report), reason_about(report.result), "--uncertified", options.uncertified, overrides);
+  for (const PlantObjection& objection : objections_to_plant(analysis, report)) {
+    switch (objection.kind) {
+      case PlantObjection::off_equilibrium:  // load_analysis() refuses this unless --off-equilibrium is given
+        overrides.push_back(objection.reason);
+        break;
+      case PlantObjection::rank_undecided:
+        refuse_or_record(objection.reason, "--rank R or --uncertified", options.uncertified, overrides);
+        break;
+      case PlantObjection::singular:
+        refuse_or_record(objection.reason, "--singular", options.singular, overrides);
+        break;
+      case PlantObjection::uncertified:
+        refuse_or_record(objection.reason, "--uncertified", options.uncertified, overrides);
+        break;
+    }
+  }
   return overrides;
-}
-
-constexpr double useless_error = 1, large_error = 0.1;  // of a reduction, relative
-
-std::string reduction_words(const Plant::Reduced& reduced) {
-  return fmt::format("the reduction changes the frequency response by {:.0f} % of its largest value, at {:.3g} rad/s",
-                     100 * reduced.error, reduced.omega);
 }
 
 /// A reduced plant that is wrong by more than the whole response is no model of the system.
 void require_small_error(const ExportArguments& options, Plant& plant) {
-  if (!plant.reduced) return;
-  const bool is_useful = plant.reduced->error <= useless_error;
-  require(is_useful, reduction_words(*plant.reduced), "a larger --order or another --reduce helps; --anyway",
-          options.anyway, plant.origin.overrides, check_failed);
+  if (!is_useless(plant)) return;
+  refuse_or_record(error_of_reduction(plant), "a larger --order or another --reduce helps; --anyway", options.anyway,
+                   plant.origin.overrides, check_failed);
 }
 
 void warn_of_large_error(const ExportArguments& options, const Plant& plant) {
+  constexpr double large_error = 0.1;  // relative
   if (options.quiet || !plant.reduced || plant.reduced->error <= large_error) return;
-  print_warnings({reduction_words(*plant.reduced)});
+  print_warnings({error_of_reduction(plant)});
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/usual_requests.h"
 #include "base/whole_file.h"
 #include "cli/complaint.h"
 #include "cli/controllers.h"
@@ -20,7 +21,6 @@ namespace stillpoint::cli {
 
 namespace {
 
-constexpr double usual_records = 200;
 constexpr double most_numbers = 2e8;  // of coordinates over time, in memory
 
 /// The ending of the file, if it is one of the formats that --json cannot be.
@@ -94,7 +94,7 @@ Crossing crossing_of(const Model& model, const std::string& name, double value) 
 MotionOptions how_to_move(const MotionArguments& options, const Model& model, Index named_outputs,
                           const MotionStart& start) {
   MotionOptions how;
-  const double every = options.every.value_or((options.until - start.time) / usual_records);
+  const double every = options.every.value_or((options.until - start.time) / usual::motion_records);
   how.start_time = start.time;
   how.inputs = start.inputs;
   if (options.tolerance) how.tolerance = *options.tolerance;
@@ -116,7 +116,6 @@ MotionOptions how_to_move(const MotionArguments& options, const Model& model, In
 }
 
 void choose(const MotionArguments& options, const Model& model, const MotionStart& start, MotionOptions& how) {
-  constexpr double of_implicit = 1e-6;  // the tolerance of the implicit methods
   const auto is_implicit = [&] { return how.method == MotionMethod::implicit || how.method == MotionMethod::sdirk; };
   if (options.method == "auto") {
     const MethodChoice choice = choose_method(model, start.state, options.until - start.time);
@@ -125,7 +124,7 @@ void choose(const MotionArguments& options, const Model& model, const MotionStar
   } else {
     how.method = meaning_of(options.method, methods());
   }
-  if (is_implicit() && !options.tolerance) how.tolerance = of_implicit;
+  if (is_implicit() && !options.tolerance) how.tolerance = usual::implicit_tolerance;
 }
 
 void require_linear_model(const MotionArguments& options, const Model& model) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "base/usual_requests.h"
 #include "base/whole_file.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
+#include "report/shapes_of_modes.h"
 #include "stillpoint/error.h"
 #include "stillpoint/scene.h"
 
@@ -14,52 +16,26 @@ namespace stillpoint::cli {
 namespace {
 
 struct SceneArguments : ModeOptions {
-  Index modes = 10;
+  Index modes = usual::drawn_modes;
   std::optional<Index> mode;
   std::string gltf;
   double amplitude = ModeMotionOptions().amplitude;
 };
-
-std::vector<ShapeToDraw> shapes_of(const SceneArguments& options, const AnalysisCase& analysis,
-                                   ProgressLine& progress) {
-  const Index most = std::max(options.modes, options.mode.value_or(0));
-  if (most == 0) return {};
-  AnalysisOptions how;
-  how.modes.which = Lowest{most};
-  how.modes.spurious = false;
-  how.modes.progress = progress.sink();
-  const ModesReport report = report_modes(analysis, Method::mcs, how);
-  if (report.branches.empty()) return shapes_to_draw(report.result.spectrum.modes, most);
-  std::vector<ShapeToDraw> shapes;
-  for (const BranchReport& branch : report.branches) {
-    const auto of_branch = shapes_to_draw(branch.spectrum.modes, most, branch.name);
-    shapes.insert(shapes.end(), of_branch.begin(), of_branch.end());
-  }
-  return shapes;
-}
-
-const ModeMotion* motion_asked_for(const SceneArguments& options, const Scene& scene) {
-  if (!options.mode) return scene.motions.empty() || scene.motions[0].degree == 0 ? nullptr : &scene.motions[0];
-  for (const ModeMotion& motion : scene.motions) {
-    if (motion.mode != *options.mode) continue;
-    if (motion.degree == 0) throw Error(fmt::format("--mode {}: {}", *options.mode, motion.why_not));
-    return &motion;
-  }
-  throw Error(fmt::format("--mode {}: the mechanism has {} modes", *options.mode, scene.motions.size()));
-}
 
 void run(const SceneArguments& options) {
   const AnalysisCase analysis = load_analysis(options);
   if (!analysis.model)
     throw Error(fmt::format("{}: a folder of matrices has no mechanism that could be drawn", options.path));
   ProgressLine progress(!options.quiet);
-  const std::vector<ShapeToDraw> shapes = shapes_of(options, analysis, progress);
+  const std::vector<ShapeToDraw> shapes =
+      shapes_of_modes(analysis, std::max(options.modes, options.mode.value_or(0)), progress.sink());
   progress.clear();
   Scene scene = scene_of(*analysis.model, analysis.rest->state);
   ModeMotionOptions motion;
   motion.amplitude = options.amplitude;
   scene.motions = mode_motions(scene, *analysis.model, *analysis.rest, shapes, motion);
-  if (!options.gltf.empty()) write_whole_file(options.gltf, to_gltf(scene, motion_asked_for(options, scene)));
+  if (!options.gltf.empty())
+    write_whole_file(options.gltf, to_gltf(scene, motion_of_mode(scene, options.mode, "--mode ")));
   if (options.gltf.empty() || options.json) deliver(options, options.json ? to_json(scene) : to_text(scene));
   else if (!options.quiet) print_message("wrote " + options.gltf);
   warn(options, analysis.rest->warnings);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/usual_requests.h"
 #include "cli/controllers.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
@@ -18,7 +19,7 @@ namespace {
 
 struct SensitivityArguments : RestOptions {
   std::vector<std::string> parameters;
-  Index count = 3;
+  Index count = usual::sensitive_modes;
   std::optional<Index> mode;
   SensitivityPrint print;
 };

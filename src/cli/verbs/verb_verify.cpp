@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/usual_requests.h"
 #include "cli/controllers.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
@@ -17,8 +18,6 @@ struct VerifyArguments : RestOptions {
   bool all = false;
   double amplitude = VerifyOptions().amplitude;
 };
-
-constexpr Index usual_count = 3;
 
 struct Outcome {
   Verification verification;
@@ -38,7 +37,7 @@ Outcome on_branches(const Model& model, const Equilibrium& rest, const LinearSys
 Outcome outcome_of(const VerifyArguments& options, const Model& model, const Equilibrium& rest,
                    ProgressLine& progress) {
   const LinearSystem system = linearize(model, rest);
-  const Index count = options.count.value_or(usual_count);
+  const Index count = options.count.value_or(usual::verified_modes);
   VerifyOptions how{.amplitude = options.amplitude, .progress = progress.sink()};
   if (!options.all) how.most_modes = static_cast<std::size_t>(count);
   if (system.singular) return on_branches(model, rest, system, how);

@@ -11,18 +11,33 @@ import atexit as _atexit
 
 from ._core import Error, most_threads, set_most_threads
 from ._core import end_after_workers as _end_after_workers
-from ._model import Check, Equilibrium, Model, ModelBuilder, model_from_text, read_model
+from ._builder import ModelBuilder
+from ._inspections import (
+    Explanation,
+    ExplanationBlock,
+    Installation,
+    Page,
+    Scene,
+    Sparsity,
+    Zeros,
+    doctor,
+    model_schema,
+    starter_model,
+)
+from ._model import Check, Equilibria, Equilibrium, Model, model_from_text, read_model
 from ._modes import BranchSpectrum, Comparison, MethodSpectrum, Mode, Modes, Spectrum
 from ._motion import Motion
 from ._plant import Plant, Response
 from ._progress import show_progress
 from ._studies import (
+    Boundary,
     BranchPoint,
     CriticalPoint,
     CriticalPoints,
     EquilibriumBranch,
     Event,
     Sensitivity,
+    StabilityMap,
     Sweep,
     Target,
     Targets,
@@ -33,6 +48,7 @@ from ._version import version as __version__
 
 __all__ = [
     "__version__",
+    "Boundary",
     "BranchPoint",
     "BranchSpectrum",
     "Check",
@@ -41,31 +57,43 @@ __all__ = [
     "Comparison",
     "CriticalPoint",
     "CriticalPoints",
+    "doctor",
+    "Equilibria",
     "Equilibrium",
     "EquilibriumBranch",
     "Error",
     "Event",
+    "Explanation",
+    "ExplanationBlock",
+    "Installation",
     "LinearSystem",
     "MethodSpectrum",
     "Mode",
     "Model",
     "model_from_text",
+    "model_schema",
     "ModelBuilder",
     "Modes",
     "Motion",
+    "Page",
     "most_threads",
     "Plant",
     "read_linear_system",
     "read_model",
     "Response",
+    "Scene",
     "Sensitivity",
     "set_most_threads",
     "show_progress",
+    "Sparsity",
     "Spectrum",
+    "StabilityMap",
+    "starter_model",
     "Sweep",
     "Target",
     "Targets",
     "Verification",
+    "Zeros",
 ]
 
 _atexit.register(_end_after_workers)

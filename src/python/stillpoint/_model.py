@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 from functools import cached_property
+from json import loads
 from pathlib import Path
-from typing import Any, Mapping, Optional, Sequence
-
-import json
+from typing import Any, Iterable, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -13,24 +12,27 @@ from . import _core
 from ._modes import Comparison, Modes
 from ._motion import Motion, motion_request
 from ._progress import shown
+from ._inspections import Explanation, Page, Scene, Sparsity, Zeros
+from ._rest import in_words, number, pairs, rest_request
 from ._result import Result
 from ._studies import (
     CriticalPoints,
     EquilibriumBranch,
     Sensitivity,
+    StabilityMap,
     Sweep,
     Targets,
     Verification,
     interval_of,
     names_of,
     one_of,
+    spacing_of,
     values_of,
 )
 from ._system import LinearSystem
 
 
-def _pairs(values: Optional[Mapping[str, float]]) -> list[tuple[str, float]]:
-    return [(str(name), float(value)) for name, value in (values or {}).items()]
+_usual = _core.usual
 
 
 class Equilibrium(Result):
@@ -82,6 +84,13 @@ class Equilibrium(Result):
             _core.refuse_name("coordinate", name, self.coordinates)
         return float(self.q[self.coordinates.index(name)])
 
+    def to_json(self, all_coordinates: bool = False) -> str:
+        """The JSON of `stillpoint equilibrium --json`, with --all-coordinates if these are asked for."""
+        if not all_coordinates:
+            return super().to_json()
+        self._require_handle("the JSON with all coordinates")
+        return str(self._handle.json(True))
+
     def _json(self) -> str:
         return str(self._handle.json(False))
 
@@ -97,6 +106,31 @@ class Equilibrium(Result):
         from ._notebook import equilibrium_html
 
         return equilibrium_html(self)
+
+
+class Equilibria(list[Equilibrium]):
+    """Several equilibria, the stable ones first: a list with the text and the JSON of `stillpoint equilibrium
+    --equilibria`.
+
+    >>> found = read_model("cases/von_mises_truss").equilibria(starts=20)
+    >>> found[0].verdict, found.to_dict()["schema"]
+    ('stable (conservative)', 'stillpoint.equilibrium/1')
+    """
+
+    def __init__(self, rests: Iterable[Equilibrium] = (), json: str = "", text: str = "") -> None:
+        super().__init__(rests)
+        self._json, self._text = json, text
+
+    def to_json(self) -> str:
+        """The JSON of the command line."""
+        return self._json
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary."""
+        return dict(loads(self._json))
+
+    def __str__(self) -> str:
+        return self._text
 
 
 class Check(Result):
@@ -133,6 +167,9 @@ class Model:
 
     def __init__(self, handle: _core.Model) -> None:
         self._handle = handle
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, self._handle.source()
 
     @property
     def name(self) -> str:
@@ -171,51 +208,71 @@ class Model:
         >>> [round(model.at(k=k).modes().frequency[0], 4) for k in (25, 100)]
         [0.246, 0.7878]
         """
-        return Model(self._handle.at(_pairs(parameters)))
+        return Model(self._handle.at(pairs(parameters)))
 
-    def check(self) -> Check:
-        """What is in the model, and what looks wrong in it."""
+    def check(self, *, assemble: Optional[str | Path] = None) -> Check:
+        """What is in the model, and what looks wrong in it.
+
+        `assemble` writes the configuration in which the constraints are satisfied into a file for `guess`.
+
+        >>> read_model("cases/four_bar", set={"N": 5}).check()
+        <Check: 0 warnings>
+        """
+        if assemble is not None:
+            text, _ = self._handle.assembled()
+            Path(assemble).write_text(text, encoding="utf-8")
         return Check(self._handle)
 
     def equilibrium(
         self,
-        rest: str = "stable",
+        rest: str = _usual["rest"],
         *,
         at: Optional[Mapping[str, float]] = None,
+        guess: None | Mapping[str, float] | str | Path = None,
         trim: bool | Sequence[str] = False,
         preload: Sequence[str] = (),
         rank: Optional[int] = None,
-        precision: float = 1e-5,
+        precision: float = _usual["precision"],
     ) -> Equilibrium:
         """The equilibrium from the guess of the model, with other values `at` for coordinates and inputs.
 
-        `rest` is "stable", "nearest" (what Newton's method reaches) or "check" (the guess is tested). `trim` holds the
-        guess by inputs, all or those named, `preload` by the free lengths of springs.
+        `rest` is "stable", "nearest" (what Newton's method reaches) or "check" (the guess is tested). `guess` is
+        where the search begins, values by name or a file of them; those of `at` are held while the constraints are
+        closed. `trim` holds the guess by inputs, all or those named, `preload` by the free lengths of springs.
 
         >>> model = read_model("cases/cart_pole")
         >>> model.equilibrium(rest="nearest", at={"pole.phi": 3.1}).verdict
         'unstable'
         """
-        inputs = None if trim is False else [] if trim is True else [str(name) for name in trim]
+        options = {"at": at, "guess": guess, "trim": trim, "preload": preload, "rank": rank, "precision": precision}
+        asked = rest_request(rest, options)
         with shown() as show:
-            return Equilibrium(
-                _core.find_equilibrium(self._handle, rest, _pairs(at), inputs, list(preload), rank, precision, show)
-            )
+            return Equilibrium(_core.find_equilibrium(self._handle, asked, show))
 
     def equilibria(
-        self, *, at: Optional[Mapping[str, float]] = None, starts: int = 200, seed: int = 1, precision: float = 1e-5
-    ) -> list[Equilibrium]:
-        """All different equilibria that are found from seeded random starts, the stable ones first.
+        self,
+        *,
+        at: Optional[Mapping[str, float]] = None,
+        guess: None | Mapping[str, float] | str | Path = None,
+        starts: int = _usual["starts"],
+        seed: int = _usual["seed"],
+        rank: Optional[int] = None,
+        precision: float = _usual["precision"],
+        each: bool = False,
+    ) -> Equilibria:
+        """All different equilibria that are found from seeded random starts, the stable ones first. `each` is about
+        their text only: it lists every member of a family.
 
         >>> [rest.verdict for rest in read_model("cases/von_mises_truss").equilibria(starts=20)][:1]
         ['stable (conservative)']
         """
+        asked = rest_request(_usual["rest"], {"at": at, "guess": guess, "rank": rank, "precision": precision})
         with shown() as show:
-            found = _core.find_equilibria(self._handle, _pairs(at), starts, seed, precision, show)
-        return [Equilibrium(one) for one in found]
+            found = _core.find_equilibria(self._handle, asked, starts, seed, show)
+        return Equilibria((Equilibrium(one) for one in found.rests), found.json(False), found.text(each))
 
     def linearize(
-        self, rest: Equilibrium | str = "stable", *, off_equilibrium: bool = False, **options: Any
+        self, rest: Equilibrium | str = _usual["rest"], *, off_equilibrium: bool = False, **options: Any
     ) -> LinearSystem:
         """The linear system at an equilibrium, or at the one that is found with the options of `equilibrium`.
 
@@ -232,29 +289,116 @@ class Model:
         with shown() as show:
             return LinearSystem._of(_core.linearize(rest._handle, off_equilibrium, show))
 
-    def modes(self, method: str = "mcs", count: Optional[int] = None, **options: Any) -> Modes:
-        """The modes at the equilibrium: `linearize().modes(...)`."""
+    # ----- At the stable equilibrium; another one is linearized first: linearize(rest).modes(...)
+
+    def modes(self, method: str = _usual["method"], count: Optional[int] = None, **options: Any) -> Modes:
+        """The modes at the equilibrium: `linearize().modes(...)`.
+
+        >>> read_model("cases/four_bar").modes().verdict
+        'stable (conservative)'
+        """
         return self.linearize().modes(method, count, **options)
 
     def compare(self, **options: Any) -> Comparison:
-        """Three methods side by side at the equilibrium: `linearize().compare(...)`."""
+        """Three methods side by side at the equilibrium: `linearize().compare(...)`.
+
+        >>> read_model("cases/four_bar").compare().certified
+        True
+        """
         return self.linearize().compare(**options)
+
+    def zeros(self, inputs: Sequence[str] = (), outputs: Sequence[str] = (), **options: Any) -> Zeros:
+        """The zeros from inputs to outputs at the equilibrium: `linearize().zeros(...)`.
+
+        >>> read_model("cases/drive_train").zeros(["motor"], ["load_speed"]).certified
+        True
+        """
+        return self.linearize().zeros(inputs, outputs, **options)
+
+    def sparsity(self, **options: Any) -> Sparsity:
+        """Which method suits the model: `linearize().sparsity(...)`.
+
+        >>> read_model("cases/four_bar").sparsity().dof
+        1
+        """
+        return self.linearize().sparsity(**options)
+
+    def scene(
+        self,
+        rest: Equilibrium | str = _usual["rest"],
+        *,
+        modes: int = _usual["drawn_modes"],
+        amplitude: float = _usual["drawn_amplitude"],
+        **options: Any,
+    ) -> Scene:
+        """The geometry at an equilibrium, and the motions of its lowest modes: `linearize(rest).scene(...)`.
+
+        >>> read_model("cases/four_bar").scene(modes=1).to_dict()["schema"]
+        'stillpoint.scene/1'
+        """
+        return self.linearize(rest, **options).scene(modes=modes, amplitude=amplitude)
+
+    def explain(self, *topic: str | int, rest: str = _usual["rest"], **options: Any) -> Explanation:
+        """Why the results are what they are; without a topic the few things worth knowing.
+
+        Topics are "redundancy", "singular", "spurious" (with a method and a number), "verdict", "undecided", "method",
+        "mode" (with a number) and "warnings"; other options are those of `equilibrium`.
+
+        >>> read_model("cases/governor").explain("mode", 2)
+        <Explanation of governor: mode>
+        """
+        asked = rest_request(rest, options)
+        words = self._in_words() + in_words(rest, options)
+        with shown() as show:
+            return Explanation(_core.explain_model(self._handle, [str(one) for one in topic], words, asked, show))
+
+    def _in_words(self) -> str:
+        _, _, words, settings, _ = self._handle.source()
+        return str(words) + "".join(f" --set {name}={number(value)}" for name, value in settings)
+
+    def report(
+        self,
+        path: Optional[str | Path] = None,
+        *,
+        rest: str = _usual["rest"],
+        at: Optional[Mapping[str, float]] = None,
+        over: Optional[Mapping[str, Any]] = None,
+        motion: Optional[float] = None,
+        equilibria: bool = False,
+        **options: Any,
+    ) -> Page:
+        """One HTML page that shows the mechanism, its modes moving, and the evidence; `path` writes it.
+
+        `motion` plays the motion from the guess for so many seconds, and `over={"k": values}` shows the eigenvalues
+        over a parameter; `equilibria` shows others, which are searched for from random starts. Other options are those
+        of `LinearSystem.report`.
+
+        >>> page = read_model("cases/four_bar").report(over={"k": (20, 40)}, motion=1)
+        >>> page.certified, len(page.html) > 50_000
+        (True, True)
+        """
+        asked: dict[str, Any] = {"motion": motion, "equilibria": equilibria}
+        if over is not None:
+            asked["over"], asked["values"] = values_of(over)
+        at_rest = {"at": at}
+        return self.linearize(rest, at=at)._page(path, options, asked, self._handle, rest_request(rest, at_rest))
 
     def motion(
         self,
         until: float,
         *,
         every: Optional[float] = None,
-        start: str | Equilibrium | Motion = "guess",
+        start: str | Equilibrium | Motion = _usual["motion_start"],
         at: Optional[Mapping[str, float]] = None,
         rate: Optional[Mapping[str, float]] = None,
         inputs: Optional[Mapping[str, Any]] = None,
         perturb: Optional[tuple[int, float]] = None,
         stop: Optional[Mapping[str, float]] = None,
-        method: str = "auto",
+        method: str = _usual["motion_method"],
         tolerance: Optional[float] = None,
-        stabilize: str = "projection",
-        form: str = "augmented",
+        stabilize: str = _usual["stabilization"],
+        form: str = _usual["dynamic_form"],
+        pseudoinverse: str = _usual["pseudoinverse"],
         all_coordinates: bool = False,
         reactions: bool = False,
         linear: bool = False,
@@ -273,13 +417,14 @@ class Model:
         """
         options = {
             "every": every,
-            "at": _pairs(at),
-            "rate": _pairs(rate),
-            "stop": _pairs(stop),
+            "at": pairs(at),
+            "rate": pairs(rate),
+            "stop": pairs(stop),
             "method": method,
             "tolerance": tolerance,
             "stabilize": stabilize,
             "form": form,
+            "pseudoinverse": pseudoinverse,
             "all_coordinates": all_coordinates,
             "reactions": reactions,
             "linear": linear,
@@ -305,74 +450,107 @@ class Model:
 
     def verify(
         self,
-        rest: Equilibrium | str = "stable",
+        rest: Equilibrium | str = _usual["rest"],
         *,
-        count: int = 3,
+        count: int = _usual["verified_modes"],
         all: bool = False,
-        amplitude: float = 1e-3,
+        amplitude: float = _usual["verified_amplitude"],
         **options: Any,
     ) -> Verification:
-        """The truth test: the mechanism moves on each of the lowest modes, and shows the eigenvalue."""
+        """The truth test: the mechanism moves on each of the lowest modes, and shows the eigenvalue.
+
+        >>> read_model("cases/four_bar").verify(count=1).agrees
+        True
+        """
         if isinstance(rest, str):
             rest = self.equilibrium(rest, **options)
         rest._require_handle("the state of the mechanism")
         with shown() as show:
             return Verification(_core.verify(rest._handle, None if all else count, amplitude, show))
 
+    # ----- Studies over parameters; other options are those of `equilibrium`
+
     def sensitivity(
         self,
         parameters: Sequence[str] | str = (),
         *,
-        count: int = 3,
+        count: int = _usual["sensitive_modes"],
         mode: Optional[int] = None,
-        at: Optional[Mapping[str, float]] = None,
+        rest: str = _usual["rest"],
+        **options: Any,
     ) -> Sensitivity:
         """Which parameters move the modes, and by how much.
 
         `parameters` are those of the model, inputs as "input:NAME", and numbers of elements as "NAME.FIELD"; without
         any all parameters that do not count things. `mode` chooses one, counted from 1.
+
+        >>> read_model("cases/four_bar").sensitivity("k", count=1).parameters
+        ['k']
         """
+        asked = rest_request(rest, options)
         with shown() as show:
-            return Sensitivity(
-                _core.sensitivity(self._handle, names_of(parameters), count, mode, _pairs(at), show)
-            )
+            return Sensitivity(_core.sensitivity(self._handle, names_of(parameters), count, mode, asked, show))
 
     def sweep(
         self,
         over: Mapping[str, Any],
         *,
-        count: int = 10,
-        spacing: str = "linear",
-        at: Optional[Mapping[str, float]] = None,
-    ) -> Sweep:
-        """Modes and stability over a parameter: `over={"k": values}`, which ascend. `spacing` is that of pictures."""
+        count: int = _usual["swept_modes"],
+        spacing: str | Sequence[str] = "linear",
+        rest: str = _usual["rest"],
+        **options: Any,
+    ) -> Sweep | StabilityMap:
+        """Modes and stability over a parameter: `over={"k": values}`, which ascend; `spacing` is that of pictures.
+
+        With two parameters, `over={"P": ..., "b": ...}`, where it is stable over both.
+
+        >>> read_model("cases/four_bar").sweep(over={"k": [15, 20, 25]}).verdicts[-1]
+        'stable (conservative)'
+        """
+        asked = rest_request(rest, options)
+        if isinstance(over, Mapping) and len(over) == 2:
+            (first, first_values), (second, second_values) = (values_of({name: over[name]}) for name in over)
+            with shown() as show:
+                return StabilityMap(
+                    _core.stability_map(
+                        self._handle, first, first_values, second, second_values, spacing_of(spacing, 2), asked, show
+                    )
+                )
         name, values = values_of(over)
         with shown() as show:
-            return Sweep(_core.sweep(self._handle, name, values, count, spacing, _pairs(at), show))
+            return Sweep(_core.sweep(self._handle, name, values, count, spacing_of(spacing, 1)[0], asked, show))
 
     def critical(
         self,
         over: Mapping[str, Any],
         *,
-        points: int = 41,
+        points: int = _usual["points_of_interval"],
         target: Optional[Mapping[str, float]] = None,
         mode: int = 0,
-        at: Optional[Mapping[str, float]] = None,
+        parameters: Sequence[str] | str = (),
+        rest: str = _usual["rest"],
+        **options: Any,
     ) -> CriticalPoints | Targets:
-        """The values in an interval, `over={"P": (0, 3)}`, at which stability changes.
+        """The values in an interval, `over={"P": (0, 3)}`, at which stability changes; `parameters` are others, of
+        which the JSON tells by how much they move these values.
 
         With `target={"frequency": hertz}` or `{"damping": ratio}` those at which a mode has this, if `mode` is not 0
         only that one, counted from 1.
+
+        >>> len(read_model("cases/ziegler_column").critical(over={"P": (0, 3)}))
+        1
         """
         name, start, end = interval_of(over)
+        asked = rest_request(rest, options)
         with shown() as show:
             if target is None:
-                return CriticalPoints(_core.critical(self._handle, name, start, end, points, _pairs(at), show))
+                others = names_of(parameters)
+                return CriticalPoints(_core.critical(self._handle, name, start, end, points, others, asked, show))
+            if parameters:
+                raise _core.Error("target and parameters exclude each other")
             quantity, value = one_of(target)
             return Targets(
-                _core.targets(
-                    self._handle, name, start, end, quantity, float(value), mode, points, _pairs(at), show
-                )
+                _core.targets(self._handle, name, start, end, quantity, float(value), mode, points, asked, show)
             )
 
     def follow(
@@ -381,20 +559,26 @@ class Model:
         *,
         start: Optional[float] = None,
         downwards: bool = False,
-        points: int = 400,
-        step: float = 0.05,
+        points: int = _usual["points_of_path"],
+        step: float = _usual["step_of_path"],
         branches: bool = False,
-        at: Optional[Mapping[str, float]] = None,
+        rest: str = _usual["rest"],
+        **options: Any,
     ) -> EquilibriumBranch:
-        """Equilibria over a parameter, `over={"k": (-5, 25)}`, through folds."""
+        """Equilibria over a parameter, `over={"k": (-5, 25)}`, through folds.
+
+        >>> read_model("cases/four_bar").follow(over={"k": (20, 30)}).reached_end
+        True
+        """
         name, first, last = interval_of(over)
         begin = float(start) if start is not None else last if downwards else first
         if not first <= begin <= last:
             raise _core.Error(f"start={begin:g} is not between {first:g} and {last:g}")
+        asked = rest_request(rest, options)
         with shown() as show:
             return EquilibriumBranch(
                 _core.follow(
-                    self._handle, name, first, last, begin, downwards, points, step, branches, _pairs(at), show
+                    self._handle, name, first, last, begin, downwards, points, step, branches, asked, show
                 )
             )
 
@@ -416,7 +600,7 @@ def read_model(path: str | Path, *, set: Optional[Mapping[str, float]] = None, c
     Traceback (most recent call last):
     stillpoint.Error: cases/four_bar/model.yaml: there is no parameter 'n'; there are N, l, m, k, c, l0, gx, gy, phi_guess
     """
-    return Model(_core.read_model(str(path), _pairs(set), controllers))
+    return Model(_core.read_model(str(path), pairs(set), controllers))
 
 
 def model_from_text(
@@ -438,54 +622,9 @@ def model_from_text(
     >>> model.modes().s
     array([0.+2.j, 0.-2.j])
     """
-    return Model(_core.model_from_text(text, file, _pairs(set), controllers))
+    return Model(_core.model_from_text(text, file, "MODEL", pairs(set), controllers))
 
 
-class ModelBuilder:
-    """Builds a model entry by entry, in the words of model files; `docs/model-files.md` lists all kinds of entries.
-
-    A name that Python keeps for itself, as `from`, is written with an underscore at its end.
-
-    >>> build = ModelBuilder("pendulum", gravity=(0, -9.81))
-    >>> build.add("body", "bob", at=(0, -1), mass=2, inertia=0.1)
-    >>> build.add("marker", "top", on="bob", at=(0, 1))
-    >>> build.add("revolute", "hinge", between=("ground", "top"))
-    >>> build.model().modes().verdict
-    'stable (conservative)'
-    """
-
-    def __init__(
-        self,
-        name: str = "model",
-        *,
-        dimension: Optional[int] = None,
-        gravity: Any = None,
-        parameters: Optional[Mapping[str, Any]] = None,
-        **head: Any,
-    ) -> None:
-        self._head: dict[str, Any] = {"stillpoint": 1, "name": name}
-        for key, value in {"dimension": dimension, "parameters": parameters, "gravity": gravity, **head}.items():
-            if value is not None:
-                self._head[key.rstrip("_")] = value
-        self._entries: list[dict[str, Any]] = []
-
-    def add(self, kind: str, name: Optional[str] = None, **fields: Any) -> None:
-        """Adds an entry: `kind` is its keyword, and the fields are those of the manual."""
-        self._entries.append({kind: name, **{key.rstrip("_"): value for key, value in fields.items()}})
-
-    def text(self) -> str:
-        """The model file, one entry a line."""
-        head = [f"{json.dumps(key)}: {_as_field(value)}" for key, value in self._head.items()]
-        entries = ",\n".join("  " + _as_field(entry) for entry in self._entries)
-        return "{" + ",\n".join([*head, '"mechanism": [\n' + entries + "\n]"]) + "}\n"
-
-    def model(self, *, set: Optional[Mapping[str, float]] = None) -> Model:
-        """The model. Raises Error, with the line of `text()`, if an entry is not allowed."""
-        return model_from_text(self.text(), set=set, file=str(self._head["name"]))
-
-
-def _as_field(value: Any) -> str:
-    def plain(one: Any) -> Any:
-        return one.tolist() if isinstance(one, (np.ndarray, np.generic)) else str(one)
-
-    return json.dumps(value, default=plain, ensure_ascii=False)
+def _made_again(text: str, file: str, words: str, settings: list[tuple[str, float]], controllers: bool) -> Model:
+    """From a pickle: the text and the parameters are in it, and files that the text names are read again."""
+    return Model(_core.model_from_text(text, file, words, settings, controllers))

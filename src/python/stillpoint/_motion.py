@@ -56,6 +56,11 @@ class Motion(Result):
         """A line for each time."""
         return str(self)
 
+    def to_npz(self) -> bytes:
+        """Arrays for NumPy, as the command line writes them."""
+        self._require_handle("the file of arrays")
+        return bytes(self._handle.npz())
+
     def to_svg(self) -> str:
         """Plots over time."""
         self._require_handle("the picture")
@@ -70,7 +75,7 @@ class Motion(Result):
         )
 
     def _repr_html_(self) -> str:
-        return self.to_svg() if self._handle is not None else f"<p>{repr(self)[1:-1]}</p>"
+        return self.to_svg() if self._handle is not None else super()._repr_html_()
 
 
 def motion_request(

@@ -16,7 +16,9 @@ def _dense(matrix: Any) -> np.ndarray:
 
 
 class Plant(Result):
-    """ẋ = A x + B u, y = C x + D u, or another `form`, with names, units, poles and notes on its validity.
+    """ẋ = A x + B u, y = C x + D u, or another `form`, with names, units, poles and notes on its validity. With a
+    `sample_time` it is in discrete time, x[k+1] = A x[k] + B u[k]. `objections` tell what speaks against the plant, each
+    with the option of `export` that writes it nevertheless.
 
     `A`, `B`, `C`, `D` are arrays; of the form "descriptor" they and `E` are sparse, and of "second-order" there are
     `M`, `C`, `K`, `B`, `F`, `G`, `D`. `T` and `S` give all coordinates, δq = T x + S u.
@@ -44,6 +46,9 @@ class Plant(Result):
     notes: list[str]
     is_rest: bool
     operating_point: dict[str, np.ndarray]
+    sample_time: Optional[float]
+    sampled_by: str
+    objections: list[tuple[str, str]]
     response_error: Optional[float]
     hankel: Optional[np.ndarray]
     error_bound: Optional[float]
@@ -69,7 +74,7 @@ class Plant(Result):
         self.__dict__.update({name: one if is_sparse else _dense(one) for name, one in matrices.items()})
 
     def response(self, omega: Any) -> np.ndarray:
-        """H(iω), outputs × inputs × frequencies; ω in rad/s."""
+        """H(iω), outputs × inputs × frequencies; ω in rad/s. In discrete time H(exp(iωT))."""
         self._require_handle("the plant of the library")
         return np.asarray(self._handle.response(np.atleast_1d(np.asarray(omega, dtype=float))))
 
@@ -87,29 +92,32 @@ class Plant(Result):
         """
         from scipy.signal import StateSpace
 
-        return StateSpace(*self._explicit())
+        return StateSpace(*self._explicit(), **({} if self.sample_time is None else {"dt": self.sample_time}))
 
     def to_control(self) -> Any:
-        """A control.StateSpace with names, of the package python-control, which must be installed."""
+        """A control.StateSpace with names, of the package python-control, which must be installed. A plant in discrete
+        time has its sample time there."""
         matrices = self._explicit()
         try:
             import control
         except ImportError:
             raise Error("the package 'control' (python-control) is not installed; to_scipy() needs none") from None
-        return control.ss(*matrices, states=self.states, inputs=self.inputs, outputs=self.outputs, name=self.name)
+        sampling = () if self.sample_time is None else (self.sample_time,)
+        return control.ss(*matrices, *sampling, states=self.states, inputs=self.inputs, outputs=self.outputs, name=self.name)
 
     def write(self, path: str | Path) -> None:
-        """Writes the plant as .mat, .npz, .json, .mo, or as a folder with a slash at its end."""
+        """Writes the plant as .mat, .npz, .json, .mo, or as a folder with a slash at its end, with its objections."""
         self._require_handle("the plant of the library")
-        self._handle.write(str(path))
+        self._handle.write(str(path), [reason for _, reason in self.objections])
 
     def _text(self) -> str:
         return "\n".join([repr(self)[1:-1], *("note: " + note for note in self.notes)])
 
     def __repr__(self) -> str:
+        sampled = f" every {self.sample_time:g} s by {self.sampled_by}" if self.sample_time is not None else ""
         reduced = f" (of {self.full_order})" if self.full_order is not None else ""
         return (
-            f"<Plant {self.name}: {self.form} by {self.method}, {len(self.states)} states{reduced}; "
+            f"<Plant {self.name}: {self.form} by {self.method}, {len(self.states)} states{reduced}{sampled}; "
             f"{', '.join(self.inputs)} → {', '.join(self.outputs)}>"
         )
 
@@ -153,4 +161,4 @@ class Response(Result):
         )
 
     def _repr_html_(self) -> str:
-        return self.to_svg() if self._handle is not None and self.H[..., 0].size <= 10 else f"<p>{repr(self)[1:-1]}</p>"
+        return self.to_svg() if self._handle is not None and self.H[..., 0].size <= 10 else super()._repr_html_()

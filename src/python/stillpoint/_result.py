@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from typing import Any
 
 from ._core import Error
@@ -32,6 +33,9 @@ class Result:
 
     def __str__(self) -> str:
         return self._text() if self._handle is not None else self._kept["text"]
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     def _require_handle(self, what: str) -> None:
         if self._handle is None:

@@ -131,6 +131,11 @@ class Sweep(Result):
         self._require_handle("the table")
         return str(self._handle.csv())
 
+    def to_npz(self) -> bytes:
+        """Arrays for NumPy, as the command line writes them."""
+        self._require_handle("the file of arrays")
+        return bytes(self._handle.npz())
+
     def to_svg(self, locus: bool = False) -> str:
         """A picture of frequencies and real parts, or of the eigenvalues in the complex plane."""
         self._require_handle("the picture")
@@ -146,7 +151,68 @@ class Sweep(Result):
         )
 
     def _repr_html_(self) -> str:
-        return self.to_svg() if self._handle is not None else f"<p>{repr(self)[1:-1]}</p>"
+        return self.to_svg() if self._handle is not None else super()._repr_html_()
+
+
+class Boundary(NamedTuple):
+    """A curve over two parameters on which stability changes, at points `first`, `second`."""
+
+    kind: str
+    destabilizes: bool
+    first: np.ndarray
+    second: np.ndarray
+    error: np.ndarray
+
+
+class StabilityMap(Result):
+    """Where it is stable over two parameters: `boundaries` are the curves on which that changes.
+
+    >>> import numpy as np
+    >>> model = read_model("cases/ziegler_column", set={"b2": 0.1})
+    >>> map = model.sweep(over={"P": np.linspace(0, 3, 13), "b1": [0, 0.2, 0.4]})
+    >>> map
+    <StabilityMap of ziegler_column over P and b1: 1 boundaries by flutter>
+    """
+
+    name: str
+    first: str
+    second: str
+    rows: list[float]
+    boundaries: list[Boundary]
+    is_partial: bool
+    ended: str
+
+    def __init__(self, handle: _core.MapReport) -> None:
+        super().__init__(handle)
+        facts = handle.facts()
+        facts["boundaries"] = [Boundary(**boundary) for boundary in facts["boundaries"]]
+        self.__dict__.update(facts)
+
+    def to_csv(self) -> str:
+        """A line for each point."""
+        self._require_handle("the table")
+        return str(self._handle.csv())
+
+    def to_npz(self) -> bytes:
+        """Arrays for NumPy, as the command line writes them."""
+        self._require_handle("the file of arrays")
+        return bytes(self._handle.npz())
+
+    def to_svg(self) -> str:
+        """Where it is stable, over both parameters."""
+        self._require_handle("the picture")
+        return str(self._handle.svg())
+
+    def __repr__(self) -> str:
+        kinds = sorted({boundary.kind for boundary in self.boundaries})
+        early = f"; ENDED EARLY: {self.ended}" if self.is_partial else ""
+        return (
+            f"<StabilityMap of {self.name} over {self.first} and {self.second}: {len(self.boundaries)} boundaries"
+            f"{' by ' + ' and '.join(kinds) if kinds else ''}{early}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_svg() if self._handle is not None else super()._repr_html_()
 
 
 class CriticalPoint(NamedTuple):
@@ -328,3 +394,11 @@ class Verification(Result):
 def names_of(parameters: Sequence[str] | str) -> list[str]:
     """A name alone, or several."""
     return [parameters] if isinstance(parameters, str) else [str(one) for one in parameters]
+
+
+def spacing_of(spacing: str | Sequence[str], count: int) -> list[str]:
+    """One word for all parameters, or one for each."""
+    words = [spacing] * count if isinstance(spacing, str) else [str(one) for one in spacing]
+    if len(words) != count:
+        raise Error(f"spacing: {count} {'word is' if count == 1 else 'words are'} meant, 'linear' or 'log'")
+    return words

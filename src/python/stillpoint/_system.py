@@ -10,6 +10,7 @@ import scipy.sparse
 
 from . import _core
 from ._core import Error
+from ._inspections import Explanation, Page, Scene, Sparsity, Zeros
 from ._modes import Comparison, Modes
 from ._plant import Plant, Response
 from ._progress import shown
@@ -228,7 +229,7 @@ class LinearSystem:
 
     # ----- Analyses
 
-    def modes(self, method: str = "mcs", count: Optional[int] = None, **options: Any) -> Modes:
+    def modes(self, method: str = _core.usual["method"], count: Optional[int] = None, **options: Any) -> Modes:
         """Natural frequencies, damping, shapes and stability.
 
         `method` is "mcs", "rcs" or "ucs". Without an option small systems give all eigenvalues, others the 20 lowest;
@@ -255,7 +256,8 @@ class LinearSystem:
 
         A coordinate as an input is a force on it, and as an output its motion. `form` is "state-space", "modal",
         "second-order" or "descriptor"; `reduce` is "balanced", "modal", "craig-bampton" or "krylov", to `order`
-        states. `method`, `keep`, `boundary`, `match` (Hz), `minimum_norm`, `corrected`, `basis`, `independent`,
+        states; `sample_time` (s) makes it discrete, by `discretise` "zoh", "foh" or "tustin", and
+        `delay={"u": seconds}` delays inputs. `method`, `keep`, `boundary`, `match` (Hz), `minimum_norm`, `corrected`, `basis`, `independent`,
         `alpha`, `xi` and `omega` mean what they mean on the command line.
 
         >>> lin = read_model("cases/flexible_double_pendulum").linearize()
@@ -267,18 +269,154 @@ class LinearSystem:
         with shown() as show:
             return Plant(_core.plant(self._handle, list(inputs), list(outputs), options, show))
 
+    def export(
+        self,
+        path: str | Path,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        singular: bool = False,
+        uncertified: bool = False,
+        anyway: bool = False,
+        **options: Any,
+    ) -> Plant:
+        """Writes a plant as `stillpoint export` does: .mat, .npz, .json, .mo, or a folder with a slash at its end.
+
+        Raises Error if the configuration is singular, if the poles are not certified, or if a reduction changes the
+        response by more than 100 %, unless the option of that name says that this is meant; the file tells. Other
+        options are those of `plant`.
+
+        >>> lin = read_model("cases/cart_pole").linearize("nearest")
+        >>> lin.export("/tmp/plant.json", ["u"], ["angle"])
+        <Plant cart_pole: state-space by mcs, 4 states; u → angle>
+        >>> lin.export("/tmp/plant.tex", ["u"], ["angle"])
+        Traceback (most recent call last):
+        stillpoint.Error: /tmp/plant.tex: ...
+        """
+        plant = self.plant(inputs, outputs, **options)
+        allowed = {"off_equilibrium": True, "singular": singular, "uncertified": uncertified, "anyway": anyway}
+        for option, reason in plant.objections:
+            if not allowed[option]:
+                raise Error(
+                    f"not exported: {reason}; {option}=True exports nevertheless, and records this in the file"
+                )
+        plant.write(path)
+        return plant
+
     def response(
         self,
         omega: Any = None,
         inputs: Sequence[str] = (),
         outputs: Sequence[str] = (),
         *,
+        band: tuple[Optional[float], Optional[float]] = (None, None),
+        points: Optional[int] = None,
         minimum_norm: bool = False,
     ) -> Response:
-        """The frequency response of the whole sparse system at `omega` (rad/s), by default around its lowest modes."""
+        """The frequency response of the whole sparse system at `omega` (rad/s).
+
+        Without `omega` it is that of the command line: over `band=(from, to)` in Hz, by default a decade around the
+        lowest modes, at `points` in equal ratios, or else at 400 and more near resonances.
+
+        >>> lin = read_model("cases/drive_train").linearize()
+        >>> lin.response(inputs=["motor"], outputs=["shaft"], band=(0.1, 100), points=50).H.shape
+        (1, 1, 50)
+        """
         at = None if omega is None else np.atleast_1d(np.asarray(omega, dtype=float))
+        ends = [None if hertz is None else hertz * (2 * np.pi) for hertz in band]
+        asked = {"from": ends[0], "to": ends[1], "points": points}
+        if at is not None and any(one is not None for one in asked.values()):
+            raise Error("omega and band or points exclude each other")
         with shown() as show:
-            return Response(_core.response(self._handle, at, list(inputs), list(outputs), minimum_norm, show))
+            return Response(_core.response(self._handle, at, list(inputs), list(outputs), minimum_norm, asked, show))
+
+    def zeros(
+        self,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        near: Optional[complex] = None,
+        count: Optional[int] = None,
+        minimum_norm: bool = False,
+    ) -> Zeros:
+        """The zeros from inputs to outputs; of large systems those nearest to `near` (rad/s).
+
+        >>> import numpy as np
+        >>> lin = LinearSystem(M=np.eye(2), K=[[5.0, -1.0], [-1.0, 2.0]], coordinates=["a", "b"])
+        >>> lin.zeros(["a"], ["a"]).s.imag.round(6)  # the other mass absorbs the vibration: s² = −2
+        array([ 1.414214, -1.414214])
+        """
+        with shown() as show:
+            return Zeros(_core.zeros(self._handle, list(inputs), list(outputs), near, count, minimum_norm, show))
+
+    def sparsity(
+        self, *, memory: float = _core.usual["gigabytes"], metis: bool = False, spy: Optional[str | Path] = None
+    ) -> Sparsity:
+        """How sparse the matrices of each method are, and which method suits the system.
+
+        Matrices beyond `memory` (GB) are predicted; `metis` finds its order beyond 200 000 rows, too; `spy` is a folder
+        for pictures.
+
+        >>> import numpy as np
+        >>> LinearSystem(M=np.eye(3), K=np.eye(3)).sparsity().dof
+        3
+        """
+        with shown() as show:
+            report = _core.sparsity(self._handle, float(memory), metis, spy is not None, show)
+        return Sparsity(report, report.write_spy(str(spy)) if spy is not None else [])
+
+    def explain(self, *topic: str | int) -> Explanation:
+        """Why the results are what they are, as `Model.explain`, which also knows the parameters of the model.
+
+        >>> LinearSystem(M=[[1.0]], K=[[4.0]], C=[[0.1]]).explain("verdict").blocks[0].topic
+        'verdict'
+        """
+        with shown() as show:
+            words = [str(one) for one in topic]
+            return Explanation(_core.explain_system(self._handle, words, self.name or "MODEL", show))
+
+    def scene(
+        self, *, modes: int = _core.usual["drawn_modes"], amplitude: float = _core.usual["drawn_amplitude"]
+    ) -> Scene:
+        """The geometry of the mechanism, and how it moves in its lowest modes, by `amplitude` relative to the picture.
+
+        >>> read_model("cases/four_bar").linearize().scene(modes=1)
+        <Scene of four_bar: 2 frames, 5 elements, 1 motions>
+        """
+        with shown() as show:
+            return Scene(_core.scene(self._handle, modes, amplitude, show))
+
+    def report(self, path: Optional[str | Path] = None, **options: Any) -> Page:
+        """One HTML page with the evidence; `path` writes it.
+
+        `modes` move, by `amplitude` relative to the picture, unless `no_motion`; `inputs`, `outputs`, `minimum_norm`
+        and `frequencies=(from, to)` in Hz choose responses. Other options are those of `compare`.
+
+        >>> LinearSystem(M=[[1.0]], K=[[4.0]]).report().html[:15]
+        '<!doctype html>'
+        """
+        return self._page(path, options, {}, None, {})
+
+    def _page(
+        self,
+        path: Optional[str | Path],
+        options: Mapping[str, Any],
+        more: Mapping[str, Any],
+        model: Optional[_core.Model],
+        rest: Mapping[str, Any],
+    ) -> Page:
+        import datetime
+
+        of_page = ("modes", "amplitude", "no_motion", "inputs", "outputs", "minimum_norm", "frequencies")
+        analysis = {key: value for key, value in options.items() if key not in of_page}
+        _core.require_mode_options(analysis)
+        page = {key: value for key, value in {**options, **more}.items() if key not in analysis}
+        page["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        with shown() as show:
+            made = Page(_core.report(self._handle, model, analysis, page, dict(rest), show), self.name)
+        if path is not None:
+            made.write(path)
+        return made
 
     # ----- Changes: each makes a new system
 

@@ -31,4 +31,5 @@ def test_every_public_class_and_function_has_an_example():
     # These come as parts of results, whose examples show them.
     assert set(without) <= {
         *("BranchPoint", "BranchSpectrum", "CriticalPoint", "Event", "MethodSpectrum", "Mode", "Spectrum", "Target"),
+        *("Boundary", "ExplanationBlock"),
     }, without

@@ -71,12 +71,13 @@ def test_a_model_builder_makes_what_the_file_makes():
         parameters={"M": 10, "m": 1, "l": 0.5, "g": 9.81},
         gravity="0, -g",
     )
-    build.add("input", "u")
-    build.add("body", "cart", at=(0, 0), mass="M")
-    build.add("body", "pole", at=(0, 0), angle=np.pi, mass="m", centre="0, -l")
-    build.add("prismatic", "rail", between=["ground", "cart"])
-    build.add("revolute", "hinge", between=["cart", "pole"])
-    build.add("force", "drive", at="cart", vector=(1, 0), input="u")
+    u = build.input("u")
+    cart = build.body("cart", at=(0, 0), mass="M")
+    pole = build.body("pole", at=(0, 0), angle=np.pi, mass="m", centre="0, -l")
+    build.prismatic("rail", between=["ground", cart])
+    build.revolute("hinge", between=[cart, pole])
+    build.force("drive", at=cart, vector=(1, 0), input=u)
+    assert "revolute" in dir(build) and "the input that scales it" in (build.force.__doc__ or "")
     mine = build.model().linearize(rest="nearest")
     file = sp.read_model("cases/cart_pole").linearize(rest="nearest")
     assert same(mine.K.toarray(), file.K.toarray()) and same(mine.modes().s, file.modes().s)
@@ -85,9 +86,18 @@ def test_a_model_builder_makes_what_the_file_makes():
 def test_a_mistake_in_a_builder_has_its_line():
     import pytest
 
-    build = sp.ModelBuilder("mine")
+    build = sp.ModelBuilder("mine", parameters={"m": 1}, gravity=(0, -9.81))
     build.add("body", "a", at=(0, 0), mass=1)
-    build.add("body", "b", at=(0, 0), masss=1)
-    with pytest.raises(sp.Error, match="did you mean 'mass'") as caught:
+    with pytest.raises(sp.Error, match="did you mean 'mass'"):
+        build.add("body", "b", at=(0, 0), masss=1)
+    with pytest.raises(sp.Error, match="there is no kind of entry 'bodi'.*'body'"):
+        build.add("bodi", "b")
+    with pytest.raises(sp.Error, match="there is no part of a model 'gravitation'"):
+        sp.ModelBuilder(gravitation=9.81)
+    with pytest.raises(AttributeError, match=r"kinds\(\) lists"):
+        build.bodi("b")
+    build.body("b", at=(0, 0), mass=-1)
+    build.body("c", at=(0, 0), mass="m")
+    with pytest.raises(sp.Error, match=r"added at .*test_results.py:\d+") as caught:
         build.model()
-    assert "masss" in build.text().splitlines()[caught.value.line - 1]
+    assert '"b"' in build.text().splitlines()[caught.value.line - 1]
