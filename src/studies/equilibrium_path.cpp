@@ -26,7 +26,7 @@ Variation with_scale(Variation variation, const std::vector<double>& values) {
 
 EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first, RatesDigits digits)
     : variation_(variation), digits_(digits) {
-  const auto start = point(variation.value, variation.model_at(variation.value), first);
+  const auto start = point(variation.value, variation.model_at(variation.value), {first, {}});
   scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;
   known_.emplace(variation.value, start);
 }
@@ -38,11 +38,13 @@ EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& 
   holds_starts_ = true;
 }
 
-std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model model, Equilibrium rest) const {
+std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model model,
+                                                        CorrectedEquilibrium found) const {
   Variation here = variation_;
   here.value = parameter;
-  SystemRates rates = system_rates(here, model, rest, {.digits = digits_});
-  return std::make_shared<PathPoint>(PathPoint{parameter, std::move(model), std::move(rest), std::move(rates)});
+  SystemRates rates = system_rates(here, model, found.rest, {.digits = digits_});
+  return std::make_shared<PathPoint>(
+      PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates), std::move(found.rank)});
 }
 
 EquilibriumPath EquilibriumPath::from(const std::shared_ptr<const PathPoint>& point) const {
@@ -77,10 +79,11 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
   constexpr int most_halvings = 20;
   const double step = parameter - from.parameter;
   const Model model = variation_.model_at(parameter);
-  Equilibrium rest = find_equilibrium(model, predicted(from, model, step), {.rest = EquilibriumRequest::nearest});
+  CorrectedEquilibrium next = corrected_equilibrium(model, predicted(from, model, step), from.rest, from.rank);
+  const Equilibrium& rest = next.rest;
   if (rest.status == EquilibriumStatus::at_rest && rest.kind != ConfigurationType::singular &&
       rest.kind != ConfigurationType::isolated) {
-    const auto found = point(parameter, model, std::move(rest));
+    const auto found = point(parameter, model, std::move(next));
     if (is_explained(from, *found)) return found;
   }
   if (halvings >= most_halvings)
