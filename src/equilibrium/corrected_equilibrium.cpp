@@ -1,9 +1,10 @@
 #include "equilibrium/corrected_equilibrium.h"
 
-#include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "algebra/dense/dense_svd.h"
+#include "algebra/sparse/same_pattern.h"
 #include "base/at.h"
 #include "equilibrium/search.h"
 
@@ -12,7 +13,7 @@ namespace stillpoint {
 namespace {
 
 constexpr EquilibriumOptions nearest{.rest = EquilibriumRequest::nearest};
-constexpr double clear_gap = 1e6;  // of singular values; one of 1000 decides, and half of it remains nearby
+constexpr double clear_gap = 1e6;  // of singular values: a gap of 1000 decides, and this one stays far above nearby
 constexpr Index few_rows = 60;     // of more rows the singular values cost more than another decision
 
 bool has_full_rank(const Equilibrium& rest, Index rows) {
@@ -33,9 +34,9 @@ std::shared_ptr<const FullRank> full_rank_at(SparseMatrix J, const RankDecision&
   return std::make_shared<FullRank>(FullRank{std::move(J), values.minCoeff(), values.maxCoeff(), decision});
 }
 
-// The patterns of both are the same.
+// Of another pattern nothing is known.
 double distance_between(const SparseMatrix& a, const SparseMatrix& b) {
-  if (a.nonZeros() != b.nonZeros()) return std::numeric_limits<double>::infinity();
+  if (!have_same_pattern(a, b)) return std::numeric_limits<double>::infinity();
   return (a.coeffs() - b.coeffs()).matrix().norm();
 }
 
@@ -54,8 +55,10 @@ std::optional<RankDecision> rank_nearby(const FullRank& known, const SparseMatri
 /// The search from a prediction.
 class Correction {
  public:
-  Correction(const Model& model, const State& predicted, std::shared_ptr<const FullRank> rank)
-      : search_(model, Search::Predicted{predicted}, nearest), rank_(std::move(rank)) {}
+  Correction(const Model& model, const State& predicted, const KnownNearby& known)
+      : search_(model, Search::Predicted{predicted}, nearest), rank_(known.rank) {
+    search_.statics.take_analysis(known.analysis);
+  }
 
   // Whether Newton's method goes on from the prediction in a few steps.
   bool finds_balance() {
@@ -78,7 +81,7 @@ class Correction {
   CorrectedEquilibrium examined() {
     examine(search_);
     search_.rest.factorisations += search_.statics.factorisations();
-    return {std::move(search_.rest), std::move(rank_)};
+    return {std::move(search_.rest), {std::move(rank_), search_.statics.analysis()}};
   }
 
  private:
@@ -106,9 +109,9 @@ class Correction {
 }  // namespace
 
 CorrectedEquilibrium corrected_equilibrium(const Model& model, const State& predicted, const Equilibrium& neighbour,
-                                           const std::shared_ptr<const FullRank>& rank) {
+                                           const KnownNearby& known) {
   if (!has_full_rank(neighbour, model.constraints())) return {find_equilibrium(model, predicted, nearest), {}};
-  Correction correction(model, predicted, rank);
+  Correction correction(model, predicted, known);
   if (!correction.finds_balance()) return {};
   if (!correction.has_clear_rank()) return {find_equilibrium(model, predicted, nearest), {}};
   return correction.examined();

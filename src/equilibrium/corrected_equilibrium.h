@@ -10,6 +10,7 @@
 
 #include <memory>
 
+#include "equilibrium/bordered_analysis.h"
 #include "stillpoint/equilibrium.h"
 
 namespace stillpoint {
@@ -22,15 +23,21 @@ struct FullRank {
   RankDecision decision;
 };
 
-struct CorrectedEquilibrium {
-  Equilibrium rest;                      ///< `not_converged` if Newton's method does not go on from the prediction
-  std::shared_ptr<const FullRank> rank;  ///< for the next one; null if its rank must be decided anew
+/// What one correction leaves for the next one.
+struct KnownNearby {
+  std::shared_ptr<const FullRank> rank;        ///< null if the rank must be decided anew
+  std::shared_ptr<BorderedAnalysis> analysis;  ///< null if there is none; of one thread only
 };
 
-/// `neighbour` is the known equilibrium and `rank` what is known of its rank, which may be null. Where the neighbour,
+struct CorrectedEquilibrium {
+  Equilibrium rest;  ///< `not_converged` if Newton's method does not go on from the prediction
+  KnownNearby known;
+};
+
+/// `neighbour` is the known equilibrium, and `known` what the correction that found it left. Where the neighbour,
 /// or what Newton's method finds, is next to a change of the rank, the search is the one of find_equilibrium for the
 /// nearest equilibrium.
 CorrectedEquilibrium corrected_equilibrium(const Model& model, const State& predicted, const Equilibrium& neighbour,
-                                           const std::shared_ptr<const FullRank>& rank = {});
+                                           const KnownNearby& known = {});
 
 }  // namespace stillpoint

@@ -44,13 +44,14 @@ std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model 
   here.value = parameter;
   SystemRates rates = system_rates(here, model, found.rest, {.digits = digits_});
   return std::make_shared<PathPoint>(
-      PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates), std::move(found.rank)});
+      PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates), std::move(found.known.rank)});
 }
 
 EquilibriumPath EquilibriumPath::from(const std::shared_ptr<const PathPoint>& point) const {
   EquilibriumPath path = *this;
   path.known_ = {{point->parameter, point}};
   path.last_ = point;
+  path.analysis_.reset();  // another thread may use it
   return path;
 }
 
@@ -79,7 +80,9 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
   constexpr int most_halvings = 20;
   const double step = parameter - from.parameter;
   const Model model = variation_.model_at(parameter);
-  CorrectedEquilibrium next = corrected_equilibrium(model, predicted(from, model, step), from.rest, from.rank);
+  CorrectedEquilibrium next =
+      corrected_equilibrium(model, predicted(from, model, step), from.rest, {from.rank, analysis_});
+  keep_analysis(next, model);
   const Equilibrium& rest = next.rest;
   if (rest.status == EquilibriumStatus::at_rest && rest.kind != ConfigurationType::singular &&
       rest.kind != ConfigurationType::isolated) {
@@ -104,6 +107,13 @@ void EquilibriumPath::keep_as_start(const std::shared_ptr<const PathPoint>& poin
                         (above != known_.begin() && point->parameter - std::prev(above)->first < variation_.scale);
   if (!is_close && point->rest.neutral_directions <= 0) known_.emplace(point->parameter, point);
   if (point->model.coordinates() > large) keep_nearest(point->parameter);
+}
+
+// It is used by one correction after the other. The factors of very large models would take the memory of the modes.
+void EquilibriumPath::keep_analysis(CorrectedEquilibrium& found, const Model& model) {
+  constexpr Index very_large = 500'000;  // coordinates
+  if (model.coordinates() > very_large) found.known.analysis.reset();
+  if (found.rest.status == EquilibriumStatus::at_rest) analysis_ = std::move(found.known.analysis);
 }
 
 // Many large models would take the memory.

@@ -55,10 +55,12 @@ class EquilibriumPath {
   State predicted(const PathPoint& from, const Model& model, double step) const;
   bool is_explained(const PathPoint& from, const PathPoint& to) const;
   void keep_nearest(double parameter);
+  void keep_analysis(CorrectedEquilibrium& found, const Model& model);
 
   Variation variation_;
   RatesDigits digits_;
   Eigen::VectorXd scales_;                                    // of the coordinates
+  std::shared_ptr<BorderedAnalysis> analysis_;                // of the last correction
   std::map<double, std::shared_ptr<const PathPoint>> known_;  // where the following starts
   std::shared_ptr<const PathPoint> last_;
   bool holds_starts_ = false;

@@ -22,6 +22,8 @@ class ShiftOfEquilibrium {
   }
 
   const Scales& scales() const { return statics_.scales(); }
+  /// At the equilibrium.
+  const Matrices& matrices() const { return at_; }
   /// Of springs that are stretched a little.
   double usual_force() const {
     constexpr double small_strain = 1e-3;
