@@ -9,6 +9,7 @@
 #include "model/displacement.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
+#include "studies/rates_nearby.h"
 
 namespace stillpoint {
 
@@ -42,7 +43,7 @@ std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model 
                                                         CorrectedEquilibrium found) const {
   Variation here = variation_;
   here.value = parameter;
-  SystemRates rates = system_rates(here, model, found.rest, {.digits = digits_});
+  SystemRates rates = rates_nearby(here, model, found.rest, {.digits = digits_}, found.known.analysis);
   return std::make_shared<PathPoint>(
       PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates), std::move(found.known.rank)});
 }
@@ -82,10 +83,10 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
   const Model model = variation_.model_at(parameter);
   CorrectedEquilibrium next =
       corrected_equilibrium(model, predicted(from, model, step), from.rest, {from.rank, analysis_});
-  keep_analysis(next, model);
   const Equilibrium& rest = next.rest;
   if (rest.status == EquilibriumStatus::at_rest && rest.kind != ConfigurationType::singular &&
       rest.kind != ConfigurationType::isolated) {
+    keep_analysis(next.known.analysis, model);
     const auto found = point(parameter, model, std::move(next));
     if (is_explained(from, *found)) return found;
   }
@@ -110,10 +111,9 @@ void EquilibriumPath::keep_as_start(const std::shared_ptr<const PathPoint>& poin
 }
 
 // It is used by one correction after the other. The factors of very large models would take the memory of the modes.
-void EquilibriumPath::keep_analysis(CorrectedEquilibrium& found, const Model& model) {
+void EquilibriumPath::keep_analysis(const std::shared_ptr<BorderedAnalysis>& analysis, const Model& model) {
   constexpr Index very_large = 500'000;  // coordinates
-  if (model.coordinates() > very_large) found.known.analysis.reset();
-  if (found.rest.status == EquilibriumStatus::at_rest) analysis_ = std::move(found.known.analysis);
+  analysis_ = model.coordinates() > very_large ? nullptr : analysis;
 }
 
 // Many large models would take the memory.

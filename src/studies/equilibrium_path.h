@@ -55,7 +55,7 @@ class EquilibriumPath {
   State predicted(const PathPoint& from, const Model& model, double step) const;
   bool is_explained(const PathPoint& from, const PathPoint& to) const;
   void keep_nearest(double parameter);
-  void keep_analysis(CorrectedEquilibrium& found, const Model& model);
+  void keep_analysis(const std::shared_ptr<BorderedAnalysis>& analysis, const Model& model);
 
   Variation variation_;
   RatesDigits digits_;

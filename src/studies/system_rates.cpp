@@ -6,6 +6,7 @@
 #include "stillpoint/error.h"
 #include "studies/differentiator.h"
 #include "studies/line_of_models.h"
+#include "studies/rates_nearby.h"
 #include "studies/shift_of_equilibrium.h"
 
 namespace stillpoint {
@@ -51,10 +52,15 @@ SystemRates system_rates(const Variation& variation, const Equilibrium& rest, co
 
 SystemRates system_rates(const Variation& variation, const Model& model, const Equilibrium& rest,
                          const RatesOptions& options) {
+  return rates_nearby(variation, model, rest, options, {});
+}
+
+SystemRates rates_nearby(const Variation& variation, const Model& model, const Equilibrium& rest,
+                         const RatesOptions& options, const std::shared_ptr<BorderedAnalysis>& analysis) {
   require_regular(rest);
   LineOfModels line(variation, model, rest.state);
   Differentiator differentiator(variation, options.digits);
-  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach());
+  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach(), analysis);
   SystemRates result;
   result.parameter = variation.name;
   result.value = variation.value;
