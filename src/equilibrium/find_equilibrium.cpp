@@ -23,7 +23,10 @@ State at_rest(State state) {
 }  // namespace
 
 Search::Search(const Model& its_model, const State& its_guess, const EquilibriumOptions& its_options)
-    : model(its_model), options(its_options), statics(its_model, at_rest(its_guess)), guess(at_rest(its_guess)) {
+    : Search(its_model, Predicted{at_rest(its_guess)}, its_options) {}
+
+Search::Search(const Model& its_model, Predicted its_start, const EquilibriumOptions& its_options)
+    : model(its_model), options(its_options), statics(its_model, its_start.state), guess(its_start.state) {
   rest.typical_length = statics.scales().length;
 }
 

@@ -18,6 +18,11 @@ constexpr double checked_to = 1e-8;
 struct Search {
   /// The search starts at the guess, at rest: its q, orientations and u are used.
   Search(const Model& model, const State& guess, const EquilibriumOptions& options);
+  /// The search starts at a state at rest with multipliers, which are near to those of an equilibrium.
+  struct Predicted {
+    const State& state;
+  };
+  Search(const Model& model, Predicted start, const EquilibriumOptions& options);
 
   /// Moves the search to the point at which a relaxation ended.
   void continue_from(Relaxation done);

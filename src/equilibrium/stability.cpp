@@ -48,7 +48,7 @@ StiffnessSigns count_signs(Statics& statics, const Matrices& at, double uncertai
   StiffnessSigns signs;
   signs.band = std::max(narrowest, uncertainty);
   if (statics.n() == 0) return signs;
-  SymmetricFactor factor(statics.bordered(at, {}));
+  SymmetricFactor& factor = statics.symmetric_factor(at);
   const auto counts_at = [&](double shift) { return negative_beyond(statics, at, factor, shift); };
   Counts below{}, above{};
   signs.sharp = false;

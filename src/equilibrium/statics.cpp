@@ -234,14 +234,23 @@ const SparseMatrix& Statics::bordered(const Matrices& at, const BorderedMatrix::
 }
 
 const SparseMatrix& Statics::bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts) {
-  if (!bordered_) bordered_ = std::make_unique<BorderedMatrix>(at.K, at.J);
-  bordered_->set(at.K, at.J, scales_, energy, shifts, is_on_);
-  return bordered_->matrix();
+  BorderedMatrix& bordered = analysis_of(at).bordered();
+  bordered.set(at.K, at.J, scales_, energy, shifts, is_on_);
+  return bordered.matrix();
+}
+
+BorderedAnalysis& Statics::analysis_of(const Matrices& at) {
+  if (!analysis_) analysis_ = std::make_shared<BorderedAnalysis>(at.K, at.J);
+  return *analysis_;
+}
+
+void Statics::take_analysis(const std::shared_ptr<BorderedAnalysis>& analysis) {
+  if (analysis && matrices_ && analysis->serves(matrices_->K, matrices_->J)) analysis_ = analysis;
 }
 
 bool Statics::factored(const SparseMatrix& bordered) {
-  if (!lu_) lu_ = std::make_unique<SparseLu>(bordered);
-  return lu_->factor(bordered);
+  ++factorisations_;
+  return analysis_->lu().factor(bordered);
 }
 
 bool Statics::factor(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
@@ -255,7 +264,7 @@ bool Statics::factor_metric(const Matrices& at, double mu) {
 Statics::Step Statics::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi) {
   Eigen::VectorXd b(n() + m());
   b << r / energy_, -phi;
-  const Eigen::VectorXd solution = lu_->solve(b);
+  const Eigen::VectorXd solution = analysis_->lu().solve(b);
   return {solution.head(n()), solution.tail(m()).cwiseProduct(scales_.w) * energy_};
 }
 
@@ -263,7 +272,7 @@ Eigen::VectorXd Statics::solve_for_constraints(const Eigen::VectorXd& phi) {
   Eigen::VectorXd b(n() + m());
   b.head(n()).setZero();
   b.tail(m()) = -phi;
-  return lu_->solve(b).head(n());
+  return analysis_->lu().solve(b).head(n());
 }
 
 const DisplacementMetric& Statics::metric() {

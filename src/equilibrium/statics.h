@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algebra/lu/sparse_lu.h"
+#include "equilibrium/bordered_analysis.h"
 #include "equilibrium/displacement_metric.h"
 #include "equilibrium/scales.h"
 #include "stillpoint/detail/symmetric_factor.h"
@@ -82,6 +82,8 @@ class Statics {
 
   /// [[K̂ + δ, Ĵᵀ], [Ĵ, −μ]]; it must be factorised before the next solution.
   const SparseMatrix& bordered(const Matrices& at, const BorderedMatrix::Shifts& shifts);
+  /// For signs of the eigenvalues of that matrix.
+  SymmetricFactor& symmetric_factor(const Matrices& at) { return analysis_of(at).symmetric(); }
   /// Assembles and factorises this matrix. False if it is singular.
   bool factor(const Matrices& at, const BorderedMatrix::Shifts& shifts);
   /// Factorises the same matrix with the unit matrix in place of K̂.
@@ -108,10 +110,16 @@ class Statics {
   /// Computes the λ that minimises |S (f − Jᵀλ)|.
   bool fit_multipliers(Point& point);
 
-  int factorisations() const { return (lu_ ? lu_->factorisations() : 0) + assembly_factorisations_; }
+  int factorisations() const { return factorisations_ + assembly_factorisations_; }
+
+  /// What is known of the bordered matrix by its pattern, for the statics of another model; null if it was not needed.
+  std::shared_ptr<BorderedAnalysis> analysis() const { return analysis_; }
+  /// Takes it over from other statics, which must not be used any more, if the patterns are the same.
+  void take_analysis(const std::shared_ptr<BorderedAnalysis>& analysis);
 
  private:
   const SparseMatrix& bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts);
+  BorderedAnalysis& analysis_of(const Matrices& at);
   bool factored(const SparseMatrix& bordered);
   Eigen::VectorXd forces(const State& state) const;
 
@@ -124,8 +132,8 @@ class Statics {
   Eigen::VectorXd allowed_phi_, held_;
   double share_ = 0;
   double energy_ = 1;
-  std::unique_ptr<BorderedMatrix> bordered_;  ///< made when it is first needed, as the next one
-  std::unique_ptr<SparseLu> lu_;
+  std::shared_ptr<BorderedAnalysis> analysis_;  ///< made when it is first needed
+  int factorisations_ = 0;
   const DisplacementMetric& metric();
 
   std::unique_ptr<DisplacementMetric> metric_;  ///< null until a step needs it

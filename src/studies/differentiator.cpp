@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algebra/sparse/same_pattern.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -31,8 +32,11 @@ void add(double weight, const Sample& sample, Sample& sum) {
     return;
   }
   for (std::size_t k = 0; k < sample.vectors.size(); ++k) sum.vectors[k] += weight * sample.vectors[k];
-  for (std::size_t k = 0; k < sample.matrices.size(); ++k)
-    sum.matrices[k] = SparseMatrix(sum.matrices[k] + weight * sample.matrices[k]);
+  for (std::size_t k = 0; k < sample.matrices.size(); ++k) {
+    SparseMatrix& part = sum.matrices[k];
+    if (have_same_pattern(part, sample.matrices[k])) part.coeffs() += weight * sample.matrices[k].coeffs();
+    else part = SparseMatrix(part + weight * sample.matrices[k]);
+  }
 }
 
 // What is no more than its error, or than rounding of the values leaves, is nothing.

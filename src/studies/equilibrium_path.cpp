@@ -9,6 +9,7 @@
 #include "model/displacement.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
+#include "studies/rates_nearby.h"
 
 namespace stillpoint {
 
@@ -26,7 +27,7 @@ Variation with_scale(Variation variation, const std::vector<double>& values) {
 
 EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first, RatesDigits digits)
     : variation_(variation), digits_(digits) {
-  const auto start = point(variation.value, variation.model_at(variation.value), first);
+  const auto start = point(variation.value, variation.model_at(variation.value), {first, {}});
   scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;
   known_.emplace(variation.value, start);
 }
@@ -38,17 +39,20 @@ EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& 
   holds_starts_ = true;
 }
 
-std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model model, Equilibrium rest) const {
+std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model model,
+                                                        CorrectedEquilibrium found) const {
   Variation here = variation_;
   here.value = parameter;
-  SystemRates rates = system_rates(here, model, rest, {.digits = digits_});
-  return std::make_shared<PathPoint>(PathPoint{parameter, std::move(model), std::move(rest), std::move(rates)});
+  SystemRates rates = rates_nearby(here, model, found.rest, {.digits = digits_}, found.known.analysis);
+  return std::make_shared<PathPoint>(
+      PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates), std::move(found.known.rank)});
 }
 
 EquilibriumPath EquilibriumPath::from(const std::shared_ptr<const PathPoint>& point) const {
   EquilibriumPath path = *this;
   path.known_ = {{point->parameter, point}};
   path.last_ = point;
+  path.analysis_.reset();  // another thread may use it
   return path;
 }
 
@@ -77,10 +81,13 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
   constexpr int most_halvings = 20;
   const double step = parameter - from.parameter;
   const Model model = variation_.model_at(parameter);
-  Equilibrium rest = find_equilibrium(model, predicted(from, model, step), {.rest = EquilibriumRequest::nearest});
+  CorrectedEquilibrium next =
+      corrected_equilibrium(model, predicted(from, model, step), from.rest, {from.rank, analysis_});
+  const Equilibrium& rest = next.rest;
   if (rest.status == EquilibriumStatus::at_rest && rest.kind != ConfigurationType::singular &&
       rest.kind != ConfigurationType::isolated) {
-    const auto found = point(parameter, model, std::move(rest));
+    keep_analysis(next.known.analysis, model);
+    const auto found = point(parameter, model, std::move(next));
     if (is_explained(from, *found)) return found;
   }
   if (halvings >= most_halvings)
@@ -101,6 +108,12 @@ void EquilibriumPath::keep_as_start(const std::shared_ptr<const PathPoint>& poin
                         (above != known_.begin() && point->parameter - std::prev(above)->first < variation_.scale);
   if (!is_close && point->rest.neutral_directions <= 0) known_.emplace(point->parameter, point);
   if (point->model.coordinates() > large) keep_nearest(point->parameter);
+}
+
+// It is used by one correction after the other. The factors of very large models would take the memory of the modes.
+void EquilibriumPath::keep_analysis(const std::shared_ptr<BorderedAnalysis>& analysis, const Model& model) {
+  constexpr Index very_large = 500'000;  // coordinates
+  analysis_ = model.coordinates() > very_large ? nullptr : analysis;
 }
 
 // Many large models would take the memory.

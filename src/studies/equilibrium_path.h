@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "equilibrium/corrected_equilibrium.h"
 #include "equilibrium/scales.h"
 #include "stillpoint/system_rates.h"
 
@@ -19,6 +20,7 @@ struct PathPoint {
   Model model;
   Equilibrium rest;
   SystemRates rates;
+  std::shared_ptr<const FullRank> rank;  ///< for the equilibria next to it
 };
 
 /// With a change that is not small beside these values, which ascend.
@@ -49,14 +51,16 @@ class EquilibriumPath {
 
  private:
   std::shared_ptr<const PathPoint> followed(const PathPoint& from, double parameter, int halvings);
-  std::shared_ptr<const PathPoint> point(double parameter, Model model, Equilibrium rest) const;
+  std::shared_ptr<const PathPoint> point(double parameter, Model model, CorrectedEquilibrium found) const;
   State predicted(const PathPoint& from, const Model& model, double step) const;
   bool is_explained(const PathPoint& from, const PathPoint& to) const;
   void keep_nearest(double parameter);
+  void keep_analysis(const std::shared_ptr<BorderedAnalysis>& analysis, const Model& model);
 
   Variation variation_;
   RatesDigits digits_;
   Eigen::VectorXd scales_;                                    // of the coordinates
+  std::shared_ptr<BorderedAnalysis> analysis_;                // of the last correction
   std::map<double, std::shared_ptr<const PathPoint>> known_;  // where the following starts
   std::shared_ptr<const PathPoint> last_;
   bool holds_starts_ = false;

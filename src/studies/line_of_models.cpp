@@ -9,19 +9,35 @@
 
 namespace stillpoint {
 
+namespace {
+
+constexpr Index large_model = 10'000;  // coordinates
+
+}  // namespace
+
 LineOfModels::LineOfModels(const Variation& variation, Model here, const State& state)
     : variation_(variation), state_(state), here_(std::move(here)), inputs_here_(here_.initial_state().u) {}
 
 // Large models are made anew where they are needed again: more than two at once would take the memory.
 const Model& LineOfModels::at(double t) {
-  constexpr Index large = 10'000;
   const auto known = models_.find(t);
   if (known != models_.end()) return known->second;
   const Model there = variation_.model_at(variation_.value + t);
   require_same_parts(there);
   ++evaluated_;
-  if (there.coordinates() > large && models_.size() > 1) models_.clear();
+  if (there.coordinates() > large_model && models_.size() > 1) models_.clear();
   return models_.emplace(t, there).first->second;
+}
+
+// Of large models one assembly is kept at a time.
+const Matrices& LineOfModels::matrices(double t, const State& state) {
+  auto known = assemblies_.find(t);
+  if (known == assemblies_.end()) {
+    const Model& there = at(t);
+    if (there.coordinates() > large_model) assemblies_.clear();
+    known = assemblies_.try_emplace(t, there).first;
+  }
+  return known->second.at(state);
 }
 
 State LineOfModels::state(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& lambda) {

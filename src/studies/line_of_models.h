@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "stillpoint/assembly.h"
 #include "stillpoint/system_rates.h"
 
 namespace stillpoint {
@@ -18,6 +19,8 @@ class LineOfModels {
 
   /// Valid until the next call. Throws Error if the value is not allowed, or the model consists of other parts there.
   const Model& at(double t);
+  /// The matrices of the model there at a state; valid until the next call.
+  const Matrices& matrices(double t, const State& state);
   /// The state moved so far along the line; empty rates are zero.
   State state(double t, const Eigen::VectorXd& q = {}, const Eigen::VectorXd& lambda = {});
 
@@ -29,6 +32,7 @@ class LineOfModels {
   Model here_;
   Eigen::VectorXd inputs_here_;
   std::map<double, Model> models_;
+  std::map<double, Assembly> assemblies_;
   int evaluated_ = 0;
 };
 

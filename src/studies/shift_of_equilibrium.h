@@ -1,6 +1,7 @@
 // How an equilibrium moves when its residuals change: (15.1).
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "equilibrium/statics.h"
@@ -10,8 +11,9 @@ namespace stillpoint {
 
 class ShiftOfEquilibrium {
  public:
-  /// `reach` is the change of the parameter that counts as one.
-  ShiftOfEquilibrium(const Model& model, const Equilibrium& rest, const std::string& parameter, double reach)
+  /// `reach` is the change of the parameter that counts as one. The analysis of the bordered matrix may be null.
+  ShiftOfEquilibrium(const Model& model, const Equilibrium& rest, const std::string& parameter, double reach,
+                     const std::shared_ptr<BorderedAnalysis>& analysis = {})
       : rest_(rest),
         parameter_(parameter),
         reach_(reach),
@@ -19,9 +21,12 @@ class ShiftOfEquilibrium {
         point_(statics_.at(rest.state)),
         at_(statics_.linearize(point_)) {
     statics_.use_rows(rest.independent_rows);
+    statics_.take_analysis(analysis);
   }
 
   const Scales& scales() const { return statics_.scales(); }
+  /// At the equilibrium.
+  const Matrices& matrices() const { return at_; }
   /// Of springs that are stretched a little.
   double usual_force() const {
     constexpr double small_strain = 1e-3;

@@ -6,6 +6,7 @@
 #include "stillpoint/error.h"
 #include "studies/differentiator.h"
 #include "studies/line_of_models.h"
+#include "studies/rates_nearby.h"
 #include "studies/shift_of_equilibrium.h"
 
 namespace stillpoint {
@@ -25,21 +26,17 @@ void require_regular(const Equilibrium& rest) {
 
 // A residual of constraints is zero; its terms are lengths and angles of the size of the model. Forces may all be zero;
 // their terms are those that stretched springs exert.
-Sample residuals_at(const Model& model, const State& state, const ShiftOfEquilibrium& shift) {
+Sample residuals_at(const Model& model, const State& state, const SparseMatrix& J, const ShiftOfEquilibrium& shift) {
   Vector applied = applied_forces(model, state);
   Vector of_constraints = Vector::Zero(model.coordinates());
-  if (model.constraints() > 0) of_constraints = MotionAssembly(model).at(state).J.transpose() * state.lambda;
+  if (model.constraints() > 0) of_constraints = J.transpose() * state.lambda;
   const double forces = std::max({applied.norm(), of_constraints.norm(), shift.usual_force()});
   return {{applied, of_constraints, constraint_residual(model, state)},
           {},
           {forces, forces, shift.scales().w.cwiseInverse().norm()}};
 }
 
-Sample matrices_at(const Model& model, const State& state) {
-  Assembly assembly(model);
-  const Matrices& at = assembly.at(state);
-  return {{}, {at.M, at.C, at.K, at.J}};
-}
+Sample sample_of(const Matrices& at) { return {{}, {at.M, at.C, at.K, at.J}}; }
 
 }  // namespace
 
@@ -55,31 +52,40 @@ SystemRates system_rates(const Variation& variation, const Equilibrium& rest, co
 
 SystemRates system_rates(const Variation& variation, const Model& model, const Equilibrium& rest,
                          const RatesOptions& options) {
+  return rates_nearby(variation, model, rest, options, {});
+}
+
+SystemRates rates_nearby(const Variation& variation, const Model& model, const Equilibrium& rest,
+                         const RatesOptions& options, const std::shared_ptr<BorderedAnalysis>& analysis) {
   require_regular(rest);
   LineOfModels line(variation, model, rest.state);
   Differentiator differentiator(variation, options.digits);
-  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach());
+  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach(), analysis);
   SystemRates result;
   result.parameter = variation.name;
   result.value = variation.value;
   result.unit = variation.unit;
 
-  const auto residuals = [&](double t) { return residuals_at(line.at(t), line.state(t), shift); };
-  const Derivative of_residuals = differentiator.derivative(residuals, residuals_at(line.here(), rest.state, shift));
+  const auto residuals = [&](double t) {
+    const State there = line.state(t);
+    return residuals_at(line.at(t), there, line.matrices(t, there).J, shift);
+  };
+  const Derivative of_residuals =
+      differentiator.derivative(residuals, residuals_at(line.here(), rest.state, shift.matrices().J, shift));
   const auto& rates = of_residuals.rate.vectors;
   ShiftOfEquilibrium::Shift moved = shift.solve(rates[0], rates[1], rates[2]);
   result.q = std::move(moved.q);
   result.lambda = std::move(moved.lambda);
   result.q_error = of_residuals.relative_error;
 
-  const Sample here = matrices_at(line.here(), rest.state);
-  const auto total = [&](double t) { return matrices_at(line.at(t), line.state(t, result.q, result.lambda)); };
+  const Sample here = sample_of(shift.matrices());
+  const auto total = [&](double t) { return sample_of(line.matrices(t, line.state(t, result.q, result.lambda))); };
   Derivative of_matrices = differentiator.derivative(total, here);
   auto part = of_matrices.rate.matrices.begin(), error = of_matrices.error.matrices.begin();
   for (MatrixRate* rate : {&result.M, &result.C, &result.K, &result.J})
     *rate = {(part++)->pruned(0, 0), (error++)->pruned(0, 0)};
   if (options.frozen) {
-    const auto frozen = [&](double t) { return matrices_at(line.at(t), line.state(t)); };
+    const auto frozen = [&](double t) { return sample_of(line.matrices(t, line.state(t))); };
     const Derivative of_frozen = differentiator.derivative(frozen, here);
     auto matrix = of_frozen.rate.matrices.begin();
     for (auto* rate : {&result.frozen_M, &result.frozen_C, &result.frozen_K, &result.frozen_J}) *rate = *matrix++;

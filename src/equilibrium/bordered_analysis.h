@@ -1,0 +1,31 @@
+// What is known of a bordered matrix by the patterns of K and J alone: where their entries stand in it, and the orders
+// of elimination of its factors. It serves all states of a model, and all models with the same patterns.
+#pragma once
+
+#include <memory>
+
+#include "algebra/lu/sparse_lu.h"
+#include "algebra/sparse/bordered.h"
+#include "stillpoint/detail/symmetric_factor.h"
+
+namespace stillpoint {
+
+class BorderedAnalysis {
+ public:
+  BorderedAnalysis(const SparseMatrix& K, const SparseMatrix& J);
+
+  /// Whether matrices with these patterns were analysed.
+  bool serves(const SparseMatrix& K, const SparseMatrix& J) const;
+
+  BorderedMatrix& bordered() { return bordered_; }
+  SparseLu& lu() { return lu_; }
+  SymmetricFactor& symmetric();  ///< analysed when it is first needed
+
+ private:
+  SparseMatrix K_, J_;  // for their patterns
+  BorderedMatrix bordered_;
+  SparseLu lu_;
+  std::unique_ptr<SymmetricFactor> symmetric_;
+};
+
+}  // namespace stillpoint
