@@ -63,7 +63,14 @@ CriticalPoints find_critical_points(const Variation& variation, const Equilibriu
 
 /// What a mode is to have.
 struct ModeTarget {
-  enum class Quantity { frequency_hz, damping_ratio } quantity = Quantity::frequency_hz;
+  enum class Quantity {
+    frequency_hz,
+    damping_ratio,
+    /// The frequency in multiples of the parameter, which is a speed of rotation: |Im s| = order · speed. Of a rotor
+    /// these are its critical speeds. A speed in rpm, 1/min, Hz, rev/s or deg/s is converted; any other unit counts as
+    /// rad/s.
+    order_of_speed
+  } quantity = Quantity::frequency_hz;
   double value = 0;
   Index mode = 0;  ///< of those that are followed, the lowest at the beginning of the interval first, from 1; 0: any
 };
@@ -80,7 +87,8 @@ struct TargetPoints {
   std::vector<TargetPoint> points;  ///< in the order of the parameter
 };
 
-/// The inverse question: for which values of the parameter has a mode this frequency, or this damping ratio?
+/// The inverse question: for which values of the parameter has a mode this frequency, this damping ratio, or this
+/// frequency in multiples of the parameter?
 TargetPoints find_targets(const Variation& variation, const Equilibrium& start, double from, double to,
                           const ModeTarget& target, const CriticalOptions& options = {});
 

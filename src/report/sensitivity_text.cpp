@@ -8,17 +8,15 @@
 
 #include "base/at.h"
 #include "report/digits.h"
+#include "report/sensitivity_words.h"
 #include "stillpoint/sensitivity.h"
 
 namespace stillpoint {
 
-namespace {
-
-constexpr int parameter_width = 18, its_value_width = 18, change_width = 16;
-constexpr double one_percent = 0.01;
-
-/// The change of the parameter that the table is about: 1 % of its value, or one unit where that is zero.
-double change_of(const Variation& parameter) { return parameter.value == 0 ? 1 : one_percent * parameter.value; }
+double change_of(const Variation& parameter) {
+  constexpr double one_percent = 0.01;
+  return parameter.value == 0 ? 1 : one_percent * parameter.value;
+}
 
 std::string value_text(const Variation& parameter) {
   return fmt::format("{:.6g}{}{}", parameter.value, parameter.unit.empty() ? "" : " ", parameter.unit);
@@ -30,7 +28,15 @@ std::string signed_number(double value) {
   return size >= 1e4 || size < 1e-3 ? fmt::format("{:+.2e}", value) : fmt::format("{:+.4f}", value);
 }
 
-constexpr double rounding_of_rates = 1e-12;  // of relative changes
+std::string row_beginning(const Variation& parameter) {
+  return "  " + left(parameter.name, sensitivity_name_width) + left(value_text(parameter), sensitivity_value_width);
+}
+
+std::string heading_of_rows() {
+  return "  " + left("+1 % of", sensitivity_name_width) + left("which is", sensitivity_value_width);
+}
+
+namespace {
 
 double without_rounding(double change) { return std::abs(change) > rounding_of_rates ? change : 0; }
 
@@ -59,17 +65,16 @@ std::string heading(const Sensitivity& all, std::size_t i) {
 
 std::string row(const Mode& mode, const ParameterSensitivity& one, const ModeRate& rate) {
   const double change = change_of(one.parameter);
-  std::string text =
-      "  " + left(one.parameter.name, parameter_width) + left(value_text(one.parameter), its_value_width);
+  std::string text = row_beginning(one.parameter);
   if (rate.kind == ModeRate::Kind::defective)
     return text + "no derivative: s changes like the square root of the parameter\n";
   if (mode.s == 0.0) return text + "stays zero\n";
-  text += right(in_percent(without_rounding(change * relative(mode, rate.s))), change_width) +
-          right(in_percent(without_rounding(change * relative(mode, rate.frozen))), change_width) +
+  text += right(in_percent(without_rounding(change * relative(mode, rate.s))), sensitivity_change_width) +
+          right(in_percent(without_rounding(change * relative(mode, rate.frozen))), sensitivity_change_width) +
           right(signed_number(std::abs(mode.s) * without_rounding(change * rate.s.real() / std::abs(mode.s))),
-                change_width);
+                sensitivity_change_width);
   if (mode.s.imag() != 0)
-    text += right(signed_number(without_rounding(change * damping_ratio_rate(mode, rate.s))), change_width);
+    text += right(signed_number(without_rounding(change * damping_ratio_rate(mode, rate.s))), sensitivity_change_width);
   if (one.parameter.value == 0) text += "  for +1";
   if (rate.kind == ModeRate::Kind::multiple) text += fmt::format("  one of {} that separate", rate.copies);
   return text + "\n";
@@ -94,10 +99,9 @@ std::string table(const Sensitivity& all, std::size_t i, const SensitivityPrint&
   });
   std::string text = heading(all, i);
   if (!ranked.empty())
-    text += "  " + left("+1 % of", parameter_width) + left("which is", its_value_width) +
-            right(all.modes[i].s.imag() != 0 ? "frequency" : "s", change_width) + right("at fixed rest", change_width) +
-            right("Re s (1/s)", change_width) +
-            (all.modes[i].s.imag() != 0 ? right("damping ratio", change_width) : "") + "\n";
+    text += heading_of_rows() + right(all.modes[i].s.imag() != 0 ? "frequency" : "s", sensitivity_change_width) +
+            right("at fixed rest", sensitivity_change_width) + right("Re s (1/s)", sensitivity_change_width) +
+            (all.modes[i].s.imag() != 0 ? right("damping ratio", sensitivity_change_width) : "") + "\n";
   for (std::size_t k = 0; k < std::min(ranked.size(), print.most_rows); ++k)
     text += row(all.modes[i], *ranked[k], ranked[k]->modes[i]);
   if (ranked.size() > print.most_rows)
@@ -117,7 +121,7 @@ std::string shift_table(const Sensitivity& all, const Model& model) {
     std::partial_sort(order.begin(), order.begin() + most, order.end(), [&](Eigen::Index a, Eigen::Index b) {
       return std::abs(one.rates.q[a]) > std::abs(one.rates.q[b]);
     });
-    text += "  " + left(one.parameter.name, parameter_width);
+    text += "  " + left(one.parameter.name, sensitivity_name_width);
     for (Eigen::Index k = 0; k < most; ++k) {
       const double moved = change_of(one.parameter) * one.rates.q[order[at(k)]];
       if (moved != 0)

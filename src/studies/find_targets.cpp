@@ -1,7 +1,8 @@
-// The inverse question: where a mode has a given frequency or damping ratio.
+// The inverse question: where a mode has a given frequency, damping ratio, or multiple of a speed.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "base/at.h"
 #include "stillpoint/critical.h"
@@ -15,20 +16,43 @@ namespace stillpoint {
 
 namespace {
 
-QuantityOf distance_from(const ModeTarget& target) {
-  return [target](const FollowedValue& value) {
+using Quantity = ModeTarget::Quantity;
+
+// rad/s in one unit of a speed of rotation.
+double radians_per_second(const std::string& unit) {
+  constexpr double turn = 2 * std::numbers::pi;
+  if (unit == "rpm" || unit == "1/min" || unit == "rev/min") return turn / 60;
+  if (unit == "Hz" || unit == "rev/s") return turn;
+  if (unit == "deg/s" || unit == "°/s") return turn / 360;
+  return 1;
+}
+
+ValueAndRate distance_from_order(const FollowedValue& value, double order) {
+  const double side = value.s.imag() < 0 ? -1 : 1, way = value.parameter < 0 ? -1 : 1;
+  return {std::abs(value.s.imag()) - order * std::abs(value.parameter), side * value.rate.imag() - order * way};
+}
+
+QuantityOf distance_from(const ModeTarget& target, const std::string& unit) {
+  return [target, per_unit = radians_per_second(unit)](const FollowedValue& value) {
     Mode mode;
     mode.s = value.s;
-    return target.quantity == ModeTarget::Quantity::frequency_hz
-               ? ValueAndRate{frequency(mode) - target.value, frequency_rate(mode, value.rate)}
-               : ValueAndRate{damping_ratio(mode) - target.value, damping_ratio_rate(mode, value.rate)};
+    switch (target.quantity) {
+      case Quantity::frequency_hz:
+        return ValueAndRate{frequency(mode) - target.value, frequency_rate(mode, value.rate)};
+      case Quantity::damping_ratio:
+        return ValueAndRate{damping_ratio(mode) - target.value, damping_ratio_rate(mode, value.rate)};
+      case Quantity::order_of_speed:
+        return distance_from_order(value, target.value * per_unit);
+    }
+    return ValueAndRate{};
   };
 }
 
 // Of first order: the error of s moves the quantity by at most as much as its rate says of |s|.
 double error_of(const FollowedValue& value, const ValueAndRate& there, const ModeTarget& target) {
-  const double of_quantity = target.quantity == ModeTarget::Quantity::frequency_hz ? value.error / (2 * std::acos(-1.0))
-                                                                                   : value.error / std::abs(value.s);
+  const double of_quantity = target.quantity == Quantity::frequency_hz    ? value.error / (2 * std::numbers::pi)
+                             : target.quantity == Quantity::damping_ratio ? value.error / std::abs(value.s)
+                                                                          : value.error;
   return (std::abs(there.value) + of_quantity) / std::abs(there.rate) +
          std::numeric_limits<double>::epsilon() * std::abs(value.parameter);
 }
@@ -45,7 +69,7 @@ TargetPoints find_targets(const Variation& variation, const Equilibrium& start, 
                    {},          sweep.uncertain, sweep.is_partial, sweep.ended};
   EquilibriumPath path(variation, start, parameters_of(sweep));
   const SpectrumOf at = [&](double parameter) { return spectrum_at(path, parameter).followed; };
-  const QuantityOf distance = distance_from(target);
+  const QuantityOf distance = distance_from(target, variation.unit);
   for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {
     if (target.mode > 0 && b + 1 != target.mode) continue;
     for (Eigen::Index k = 0; k + 1 < sweep.s.cols(); ++k) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -44,6 +45,35 @@ TEST_CASE("sensitivity: what has no rates is told, with exit code 1, and what do
   check_refused("sensitivity " + four_bar + " --parameters kk", "there is no parameter 'kk'");
   check_refused("sensitivity " + four_bar + " --parameters input:u", "there is no input 'u'");
   check_refused("sensitivity " + four_bar + " --parameters diagonal[1].stif", "there is no number 'diagonal[1].stif'");
+}
+
+// The torque of the shaft is ±(k + iωd) a/(k + iωd − J₁aω²), a = J₂/(J₁ + J₂).
+TEST_CASE("sensitivity: of a response and of a DC gain") {
+  const std::string train = case_folder("drive_train"), shaft = "sensitivity " + train + " --response motor:shaft@3";
+  const Answer text = run(shaft);
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "response from 'motor' to 'shaft' at 3 Hz: "));
+  CHECK(contains(text.out, "phase (°)"));
+  const TestJson json = TestJson::parse(run(shaft + " --parameters k --json").out);
+  CHECK(json["schema"] == "stillpoint.response_sensitivity/1");
+  const TestJson one = json["responses"][0];
+  const double omega = 2 * std::acos(-1.0) * 3, a = 0.5 / 0.52;
+  const std::complex<double> D(400, omega * 0.05), P = D - 0.02 * a * omega * omega;
+  const std::complex<double> relative = 1.0 / D - 1.0 / P;
+  CHECK(one["omega"].get<double>() == doctest::Approx(omega));
+  CHECK(one["rates"]["k"]["decibels"].get<double>() ==
+        doctest::Approx(20 / std::log(10.0) * relative.real()).epsilon(1e-10));
+  CHECK(one["rates"]["k"]["degrees"].get<double>() ==
+        doctest::Approx(180 / std::acos(-1.0) * relative.imag()).epsilon(1e-9));
+  const Answer gain = run("sensitivity " + four_bar + " --dc-gain phi:phi,phi:B[0].x --parameters k");
+  CHECK(contains(gain.out, "DC gain from 'phi' to 'phi': "));
+  CHECK(contains(gain.out, "DC gain from 'phi' to 'B[0].x': "));
+  CHECK(!contains(gain.out, "phase"));
+  check_refused("sensitivity " + train + " --response motor:shaft", "INPUT:OUTPUT@HERTZ");
+  check_refused("sensitivity " + train + " --response motor:shaft@0", "INPUT:OUTPUT@HERTZ");
+  check_refused("sensitivity " + train + " --dc-gain motor", "INPUT:OUTPUT, such as motor:shaft, is meant");
+  check_refused("sensitivity " + train + " --dc-gain motor:load_speed", "no DC gain from 'motor' to 'load_speed'");
+  check_refused(shaft + " --count 2", "--count");
 }
 
 TEST_CASE("sweep: the ending chooses the format") {
@@ -160,6 +190,9 @@ TEST_CASE("critical: --target asks where a mode has a frequency or a damping rat
   CHECK(contains(found.out, "k = 29.04044"));
   CHECK(run(critical + " --target damping=0.5").code == 1);
   check_refused(critical + " --target speed=3", "frequency=HERTZ or damping=RATIO is meant");
+  // On the axis of the turning frame ω² = g/l − W².
+  const Answer once = run("critical " + case_folder("turning_pendulum") + " --set a=0 --over W=1:3 --target order=1");
+  CHECK(contains(once.out, "W = 2.4761361"));
   check_refused(critical + " --mode 1", "--target");
 }
 

@@ -2,6 +2,7 @@
 #include "stillpoint/critical.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
@@ -240,4 +241,79 @@ TEST_CASE("critical points: a column is designed for a fifth more of load at the
   CHECK(design.norm() < 0.3);
   CHECK(mass_of(design[0], design[1]) == doctest::Approx(mass_of(0, 0)).epsilon(1e-14));
   MESSAGE("a = ", design[0], ", b = ", design[1], " after ", steps, " steps");
+}
+
+namespace {
+
+struct RotorStudy {
+  Variation variation;
+  Equilibrium start;
+};
+
+/// A disc on a universal joint, A across and C along its axis, which hangs (side −1) or stands (side 1) and spins with
+/// W: A ω² ∓ C W ω − side m g l = 0 for both directions of whirl.
+RotorStudy rotor(int side, double start, const std::string& unit = "rad/s", double per_unit = 1) {
+  const std::string text = fmt::format(R"(stillpoint: 1
+name: rotor
+dimension: 3
+parameters:
+  A: 0.02
+  C: 0.004
+  W: {{value: {}, unit: {}}}
+gravity: 0, 0, -9.81
+mechanism:
+  - body: disc
+    at: 0, 0, 0
+    mass: 0.5
+    centre: 0, 0, {}
+    inertia: A - 0.5*0.1^2, A - 0.5*0.1^2, C
+  - universal: pivot
+    between: ground, disc
+    at: 0, 0, 0
+    axis: 1, 0, 0
+    second_axis: 0, 1, 0
+  - rotor: spin
+    on: disc
+    momentum: 0, 0, C*W*{:.17g}
+)",
+                                       start, unit, 0.1 * side, per_unit);
+  const ModelFamily family = ModelFamily::from_text(text, "rotor.yaml");
+  return {parameter_of(family, "W"), find_equilibrium(family.at(), {.rest = EquilibriumRequest::nearest})};
+}
+
+}  // namespace
+
+TEST_CASE("targets: the critical speeds of a rotor are where its whirl meets an order of the speed") {
+  const double weight = 0.5 * 9.81 * 0.1, A = 0.02, C = 0.004;
+  for (const double order : {1.0, 2.0, 0.5}) {
+    CAPTURE(order);
+    const double backward = std::sqrt(weight / (order * order * A + order * C)),
+                 forward = std::sqrt(weight / (order * order * A - order * C));
+    const RotorStudy study = rotor(-1, 0);
+    const TargetPoints found =
+        find_targets(study.variation, study.start, 0, 20, {ModeTarget::Quantity::order_of_speed, order});
+    REQUIRE(found.points.size() == 2);
+    CHECK(std::abs(found.points[0].parameter - backward) < 1e-12 * backward);
+    CHECK(std::abs(found.points[1].parameter - forward) < 1e-12 * forward);
+    for (const TargetPoint& point : found.points) {
+      CHECK(std::abs(point.s.imag()) == doctest::Approx(order * point.parameter).epsilon(1e-12));
+      CHECK(point.error < 1e-10 * point.parameter);
+    }
+  }
+  // The same in revolutions per minute.
+  const double per_unit = 2 * pi / 60, backward = std::sqrt(weight / (A + C)) / per_unit;
+  const RotorStudy minutes = rotor(-1, 0, "rpm", per_unit);
+  const TargetPoints found =
+      find_targets(minutes.variation, minutes.start, 0, 200, {ModeTarget::Quantity::order_of_speed, 1});
+  REQUIRE(found.points.size() == 2);
+  CHECK(std::abs(found.points[0].parameter - backward) < 1e-12 * backward);
+}
+
+// (A − C) W² + m g l = 0 has no solution: the top that sleeps has no critical speed.
+TEST_CASE("targets: a sleeping top has no critical speed") {
+  const RotorStudy study = rotor(1, 60);
+  const TargetPoints found =
+      find_targets(study.variation, study.start, 60, 400, {ModeTarget::Quantity::order_of_speed, 1});
+  CHECK(found.points.empty());
+  CHECK(!found.search.is_partial);
 }

@@ -37,8 +37,12 @@ ModeTarget target_in(const CriticalArguments& options) {
     return {ModeTarget::Quantity::frequency_hz, setting->second, options.mode};
   if (setting && setting->first == "damping")
     return {ModeTarget::Quantity::damping_ratio, setting->second, options.mode};
+  if (setting && setting->first == "order" && setting->second > 0)
+    return {ModeTarget::Quantity::order_of_speed, setting->second, options.mode};
   throw Error(
-      fmt::format("--target {}: frequency=HERTZ or damping=RATIO is meant, such as frequency=2", options.target));
+      fmt::format("--target {}: frequency=HERTZ or damping=RATIO is meant, such as frequency=2, or order=N for "
+                  "the critical speeds of a rotor",
+                  options.target));
 }
 
 void seek_target(const CriticalArguments& options, const StudyStart& study, const ParameterRange& over,
@@ -106,7 +110,8 @@ void add_critical(CLI::App& app) {
   CLI::Option* const target =
       verb->add_option("--target", options->target,
                        "instead: where a mode has this frequency (Hz) or damping ratio, frequency=HERTZ or "
-                       "damping=RATIO")
+                       "damping=RATIO; or order=N, where its frequency is N times the parameter, a speed of rotation: "
+                       "the critical speeds of a rotor, with N = 1 for unbalance")
           ->group(group::which_modes)
           ->type_name("QUANTITY=VALUE");
   verb->add_option("--mode", options->mode, "only this mode, the lowest at the beginning of the interval being 1")

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <numbers>
 #include <optional>
 
+#include "algebra/dense/lapack.h"
 #include "base/at.h"
 #include "support/equilibrium/campaign.h"
 #include "support/seeded.h"
@@ -24,6 +26,12 @@ using Kind = FollowedEvent::Kind;
 namespace {
 
 enum class Coupling { full, weak, none };
+
+/// All eigenvalues of the companion form, with its right vectors and their inverse, whose rows are the left ones.
+struct Companion {
+  Eigen::VectorXcd s;
+  Eigen::MatrixXcd right, left;
+};
 
 /// A gyroscopic system with light damping, p = speed: two halves that know of each other fully, hardly or not at all,
 /// hidden by a rotation of the coordinates.
@@ -55,6 +63,16 @@ class Family {
     return spectrum_with_rates(p, {I, D_ + p * G_, K0_ + p * p * K1_}, {none, G_, 2 * p * K1_});
   }
 
+  Companion companion(double p) const {
+    const Eigen::Index n = D_.rows();
+    MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
+    A.topRightCorner(n, n).setIdentity();
+    A.bottomLeftCorner(n, n) = -(K0_ + p * p * K1_);
+    A.bottomRightCorner(n, n) = -(D_ + p * G_);
+    const GeneralEigen found = solve_unsymmetric(A);
+    return {found.values, found.vectors, found.vectors.inverse()};
+  }
+
  private:
   MatrixXd K0_, K1_, D_, G_;
 };
@@ -69,7 +87,7 @@ std::vector<double> points(double from, double to, int count) {
 std::optional<Eigen::MatrixXcd> by_small_steps(const Family& family, const std::vector<double>& at,
                                                const Eigen::VectorXcd& start, int steps) {
   constexpr double hardly_changed = 0.5;
-  FollowedSpectrum here = family(at.front());
+  Companion here = family.companion(at.front());
   std::vector<Eigen::Index> place;  // of each branch
   for (const Complex s : start) {
     Eigen::Index nearest = 0;
@@ -80,24 +98,15 @@ std::optional<Eigen::MatrixXcd> by_small_steps(const Family& family, const std::
   result.col(0) = start;
   for (std::size_t k = 1; k < at.size(); ++k) {
     for (int i = 1; i <= steps; ++i) {
-      const FollowedSpectrum next = family(at[k - 1] + (at[k] - at[k - 1]) * i / steps);
+      Companion next = family.companion(at[k - 1] + (at[k] - at[k - 1]) * i / steps);
+      const MatrixXd alike =
+          (here.left * next.right).cwiseAbs().cwiseProduct((next.left * here.right).transpose().cwiseAbs());
       for (Eigen::Index& branch : place) {
-        double best = 0;
         Eigen::Index to = 0;
-        for (Eigen::Index j = 0; j < next.s.size(); ++j) {
-          const auto along = [&](const auto& y, const auto& x) {
-            return std::abs(y.dot((here.s[branch] + next.s[j]) * (here.M * x) + 0.5 * (here.C + next.C) * x));
-          };
-          const double alike = along(here.y.col(branch), next.x.col(j)) * along(next.y.col(j), here.x.col(branch));
-          if (alike > best) {
-            best = alike;
-            to = j;
-          }
-        }
-        if (best < hardly_changed) return {};
+        if (!(alike.row(branch).maxCoeff(&to) >= hardly_changed)) return {};
         branch = to;
       }
-      here = next;
+      here = std::move(next);
     }
     for (std::size_t b = 0; b < place.size(); ++b)
       result(static_cast<Eigen::Index>(b), static_cast<Eigen::Index>(k)) = here.s[place[b]];
