@@ -60,10 +60,7 @@ std::vector<std::string> environment(int ranks) {
   set("OMP_NUM_THREADS", "1");
   set("OMPI_MCA_btl_vader_single_copy_mechanism", "none");  // containers forbid what it needs
   set("OMPI_MCA_rmaps_base_oversubscribe", "1");
-  if (ranks > static_cast<int>(std::thread::hardware_concurrency())) {
-    set("OMPI_MCA_mpi_yield_when_idle", "1");
-    set("OMPI_MCA_hwloc_base_binding_policy", "none");
-  }
+  if (ranks > static_cast<int>(std::thread::hardware_concurrency())) set("OMPI_MCA_hwloc_base_binding_policy", "none");
   if (geteuid() == 0) {
     set("OMPI_ALLOW_RUN_AS_ROOT", "1");
     set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");

@@ -105,6 +105,23 @@ TEST_CASE("an engine that fails, is killed, or does not answer ends with its las
   check_failure("exit 3", 1, "the engine ended with exit code 3, without a word");
 }
 
+TEST_CASE("where the tool is interrupted the engine ends, too, and nothing is left") {
+  const ScratchFolder folder;
+  for (const char* part : {"temporary", "alone"}) std::filesystem::create_directories(folder / part);
+  script(folder, "bin/mpirun", "shift 2\nexec \"$@\"");
+  script(folder, "bin/stillpoint-slepc-real", "echo $$ >'" + (folder / "pid") + "'\nexec /bin/sleep 100");
+  const Answer answer = shell("cp \"$TOOL\" '" + (folder / "alone/stillpoint") + "'\npid='" + (folder / "pid") +
+                              "'\nTMPDIR='" + (folder / "temporary") + "' PATH=\"" + (folder / "bin") + ":$PATH\" '" +
+                              (folder / "alone/stillpoint") + "' " + modes("--engine slepc") +
+                              " & tool=$!\nfor k in $(seq 300); do [ -s \"$pid\" ] && break; sleep 0.1; done\n"
+                              "kill -TERM $tool; wait $tool; echo \"code $?\"\n"
+                              "for k in $(seq 50); do kill -0 $(cat \"$pid\") 2>/dev/null || break; sleep 0.1; done\n"
+                              "kill -0 $(cat \"$pid\") 2>/dev/null && echo alive");
+  CHECK(answer.out == "code 143\n");
+  CHECK(contains(answer.err, "no file is left half written"));
+  CHECK(std::filesystem::is_empty(folder / "temporary"));
+}
+
 TEST_CASE("options of engines that contradict each other are refused") {
   check_refused(modes("--ranks 2"), "--ranks belongs to --engine slepc");
   check_refused(modes("--engine sparse --engine-write x"), "--engine sparse is one of our own");

@@ -171,15 +171,18 @@ std::optional<SymmetricSearch::Edge> SymmetricSearch::count_below(double mu, dou
   return {};
 }
 
-// One start vector finds one vector of each multiple eigenvalue; what the count misses is searched for beside these.
+// One start vector finds one vector of each multiple eigenvalue; what the count misses is searched for beside these,
+// one copy after the other if need be. Values outside of the region may converge first, so that some more are asked
+// for.
 void SymmetricSearch::search_for_missing(double sigma, PetscInt expected) {
-  for (int attempt = 0; attempt < most_searches && found() < expected; ++attempt) {
-    const PetscInt before = found(), missing = expected - before;
-    search(sigma, missing);
-    const std::vector<double> distances =
+  constexpr int most_without_gain = 3;
+  for (int without_gain = 0; without_gain < most_without_gain && found() < expected;) {
+    const PetscInt before = found();
+    search(sigma, std::min(expected - before + additional, dof() - before));
+    const std::vector<double> outside =
         sort_by([&](double value) { return value > pairs_.from && value < pairs_.to ? 0.0 : 1.0; });
-    keep_inside(distances, 0.5);
-    if (found() == before && attempt > 1) break;
+    keep_inside(outside, 0.5);
+    without_gain = found() > before ? 0 : without_gain + 1;
   }
 }
 

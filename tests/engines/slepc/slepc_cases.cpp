@@ -87,11 +87,11 @@ testing::Engine on_ranks(int ranks) {
   return [ranks](const std::string& folder) {
     const std::string request = content_of(folder + "/request.json");
     const char* const program = contains(request, "\"scalar\": \"real\"") ? "real" : "complex";
-    const Answer answer = shell(fmt::format(
-        "export OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-        "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1 "
-        "OMPI_MCA_mpi_yield_when_idle=1; timeout 500 mpirun -n {} \"$(dirname \"$TOOL\")/stillpoint-slepc-{}\" '{}'",
-        ranks, program, folder));
+    const Answer answer =
+        shell(fmt::format("export OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                          "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1; "
+                          "timeout 500 mpirun -n {} \"$(dirname \"$TOOL\")/stillpoint-slepc-{}\" '{}'",
+                          ranks, program, folder));
     REQUIRE_MESSAGE(answer.code == 0, answer.err);
   };
 }
