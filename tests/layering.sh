@@ -7,7 +7,7 @@
 set -eu
 
 # The stages in order; each is a folder in src. (A folder that does not exist yet is fine.)
-stages='base expressions formats algebra system controllers elements model read equilibrium linearize forms modes stability response zeros plants reduction sparsity motion verify studies loads scene report check explain installation cli python'
+stages='base expressions formats algebra system controllers elements model read equilibrium linearize forms modes engines stability response zeros plants reduction sparsity motion verify studies loads scene report check explain installation cli python'
 
 # The public headers of each stage, as named in include/stillpoint. Every public header must be here.
 # stillpoint.h includes everything, so it stands last and only the tool may include it.
@@ -42,7 +42,7 @@ cli          stillpoint.h
 '
 
 # The waist: what stands below it knows matrices and no mechanics.
-below_the_waist='system controllers forms modes stability response zeros plants reduction sparsity'
+below_the_waist='system controllers forms modes engines stability response zeros plants reduction sparsity'
 mechanics='model elements read equilibrium motion linearize'
 
 # Prints each violation in the tree $1, and fails if there is one.

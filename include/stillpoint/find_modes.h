@@ -53,7 +53,8 @@ enum class Engine {
   toar,                  ///< two-level orthogonal Arnoldi at one or several shifts
   energy_criterion,      ///< no eigenvalue: the signs of M, D and K decide
   penalty_continuation,  ///< the modes of the mechanism, continued into the penalty system
-  branch_spectra         ///< singular configurations: dense, with the spectrum of each branch
+  branch_spectra,        ///< singular configurations: dense, with the spectrum of each branch
+  external               ///< another program, by a folder of requests and answers; no row of the plan
 };
 const char* to_words(Engine engine);
 /// Whether it works on the bordered problem and finds some eigenvalues; dense engines find all of a form.

@@ -112,13 +112,15 @@ void add_request_options(CLI::App& verb, ModeOptions& options) {
 }
 
 void add_engine_options(CLI::App& verb, ModeOptions& options) {
+  std::vector<std::string> words = keys_of(engines);
+  words.insert(words.end(), options.other_programs.begin(), options.other_programs.end());
+  std::string help =
+      "auto: by the structure, the request and the size of the system; dense: all eigenvalues of the form; qz: the "
+      "same "
+      "by QZ; sparse: Krylov methods; spectra: Lanczos' method of the library Spectra, for undamped systems";
+  if (!options.other_programs.empty()) help += "; slepc: a program of its own under MPI, docs/engines.md";
   const auto add = [&](const char* name) {
-    return verb
-        .add_option(name, options.engine,
-                    "auto: by the structure, the request and the size of the system; dense: all eigenvalues of the "
-                    "form; qz: the same by QZ; sparse: Krylov methods; spectra: Lanczos' method of the library "
-                    "Spectra, for undamped systems")
-        ->check(CLI::IsMember(keys_of(engines)));
+    return verb.add_option(name, options.engine, help)->check(CLI::IsMember(words));
   };
   CLI::Option* const engine = add("--engine")->group(group::engine);
   add("--solver")->group("")->excludes(engine);  // its name up to version 0.1

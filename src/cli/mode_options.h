@@ -16,6 +16,7 @@ struct ModeOptions : SystemOptions {
   bool unstable = false;
   std::optional<Index> least_damped;
   std::string engine = usual::engine;
+  std::vector<std::string> other_programs{};  ///< engines that this verb can start, besides those of the library
   bool all = false;
   bool uncounted = false;
   Deadline deadline{};

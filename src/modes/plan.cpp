@@ -226,7 +226,7 @@ void add_lowest_of_all(const Question& q, std::vector<PlannedEngine>& engines) {
 
 bool is_sparse(Engine engine) {
   return engine == Engine::spectrum_slicing || engine == Engine::light_damping || engine == Engine::toar ||
-         engine == Engine::energy_criterion || engine == Engine::penalty_continuation;
+         engine == Engine::energy_criterion || engine == Engine::penalty_continuation || engine == Engine::external;
 }
 
 ProblemSize size_of(const LinearSystem& system) {
@@ -280,6 +280,8 @@ const char* to_words(Engine engine) {
       return "continuation of known modes into the penalty system";
     case Engine::branch_spectra:
       return "dense QZ, and the spectrum of each branch";
+    case Engine::external:
+      return "another program";
   }
   return "";
 }

@@ -8,6 +8,7 @@
 #include "algebra/ldlt/definiteness.h"
 #include "algebra/sparse/symmetry.h"
 #include "modes/accuracy/zero_motions.h"
+#include "stability/judge_answer.h"
 #include "stillpoint/stability.h"
 
 namespace stillpoint {
@@ -280,11 +281,14 @@ Verdict judge_part(const Spectrum& spectrum) {
   return result;
 }
 
+Verdict judge_answer(const LinearSystem& system, const Spectrum& spectrum) {
+  return with_growth(judge_part(spectrum), system, spectrum);
+}
+
 // The eigenvalues of MCS decide, unless they are not certified and those of the other method are.
 Verdict judge(ModeFinder& finder, const FoundModes& found) {
   if (is_sparse(found.planned.engine)) {
-    const Spectrum& part = finder.of_mechanism(found);
-    return with_growth(judge_part(part), finder.system(), part);
+    return judge_answer(finder.system(), finder.of_mechanism(found));
   }
   const Spectrum& all = finder.all_of_minimal(found);
   const bool is_other_better = !all.certified && found.spectrum.certified && found.method == Method::rcs;

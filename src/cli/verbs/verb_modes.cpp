@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.h"
+#include "cli/engine_modes.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
@@ -19,6 +20,7 @@ struct ModesArguments : ModeOptions {
   std::string method = "mcs";
   bool effective_masses = false;
   std::string about;  ///< X,Y,Z or "centre"
+  EngineArguments programs;
 };
 
 Method method_called(const std::string& word) {
@@ -62,16 +64,26 @@ std::string with_masses(const std::string& report, const std::optional<Effective
   return object.dump(2) + "\n";
 }
 
-void run(const ModesArguments& options) {
-  require_its_method(options, options.method);
-  const AnalysisCase analysis = load_analysis(options);
+ModesReport find_report(const ModesArguments& options, const AnalysisCase& analysis) {
+  ProgressLine progress(!options.quiet);
+  const Method method = method_called(options.method);
+  if (options.programs.are_meant(options))
+    return report_by_engine(options.programs, options, analysis, method, progress.sink());
   AnalysisOptions how = analysis_options(options, analysis.system);
   how.modes.spurious = options.spurious;
-  ProgressLine progress(!options.quiet);
   how.modes.progress = progress.sink();
-  const ModesReport report = report_modes(analysis, method_called(options.method), how);
-  const std::optional<EffectiveMasses> masses = effective_masses_of(options, analysis, how.modes);
-  progress.clear();
+  return report_modes(analysis, method, how);
+}
+
+void run(const ModesArguments& options) {
+  require_its_method(options, options.method);
+  require_engine_arguments(options.programs, options, options.method);
+  const AnalysisCase analysis = load_analysis(options);
+  if (!options.programs.write.empty())
+    return deliver(options, write_engine_request(options.programs, options, analysis));
+  const ModesReport report = find_report(options, analysis);
+  const std::optional<EffectiveMasses> masses =
+      effective_masses_of(options, analysis, analysis_options(options, analysis.system).modes);
   const PrintOptions print = print_options(options);
   const std::string text = options.json ? to_json(analysis, report, print) : to_text(analysis, report, print);
   deliver(options, with_masses(text, masses, options.json));
@@ -94,11 +106,14 @@ void add_modes(CLI::App& app) {
       "  stillpoint modes cases/four_bar --method ucs --alpha 1e6\n"
       "  stillpoint modes cases/n_pendulum --count 5 --shapes --json\n"
       "  stillpoint modes cases/cantilever --count 12 --effective-masses\n"
-      "  stillpoint modes folder_of_matrices --assert-stable\n\n"
+      "  stillpoint modes folder_of_matrices --assert-stable\n"
+      "  stillpoint modes folder_of_matrices --count 10 --engine slepc --ranks 8\n\n"
       "Natural frequencies, damping ratios, participation in each mode, and stability. The model is linearized\n"
       "about its equilibrium, or read as a folder of matrices.");
   auto options = std::make_shared<ModesArguments>();
+  options->other_programs = {"slepc"};
   add_mode_options(*verb, *options);
+  add_engine_arguments(*verb, options->programs);
   verb->add_option("--method", options->method,
                    "mcs: minimal coordinates; rcs: redundant coordinates with multipliers; ucs: penalty")
       ->group(group::method)

@@ -12,6 +12,7 @@
 #include "modes/accuracy/finish.h"
 #include "modes/accuracy/vector_errors.h"
 #include "modes/accuracy/zero_bounds.h"
+#include "modes/methods/spectrum_of_pairs.h"
 #include "modes/problem/bordered_problem.h"
 #include "modes/problem/rayleigh_quotient.h"
 #include "modes/tolerances.h"
@@ -233,19 +234,11 @@ ConservativePairs find_unstable(ConservativePencil& pencil, const Region& band, 
 
 }  // namespace
 
-Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options) {
-  const Stopwatch watch;
-  if (!is_conservative(system)) {
-    throw Error("the sparse solver works on undamped systems with symmetric matrices and masses that are not negative");
-  }
-  const BorderedProblem problem(system, BorderedProblem::Stiffness::by_strains);
-  ConservativePencil pencil(problem);
+Spectrum spectrum_of_pairs(const LinearSystem& system, const BorderedProblem& problem, ConservativePencil& pencil,
+                           const ConservativePairs& found, const std::string& solver, const ModesOptions& options) {
   const double gamma = pencil.frequency_scale();
-  const ConservativePairs found = find(pencil, options, gamma);
   const bool is_band = options.asks_for<Band>();
-  if (!found.is_converged) throw Undecided(found.uncertainty);
-
-  Spectrum spectrum{.method = "rcs", .solver = solver_name(options), .size = pencil.size()};
+  Spectrum spectrum{.method = "rcs", .solver = solver, .size = pencil.size()};
   add_modes(found, is_band ? Part::band : Part::lowest, pencil, system, problem, spectrum);
   spectrum.counted = is_band ? count_from_lowest(found, spectrum, pencil, system, problem, options)
                              : count_of(found, spectrum.modes, pencil);
@@ -258,32 +251,53 @@ Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& opti
   mark_uncertified(spectrum, Uncertified::zeros_unclear,
                    reason_about_zeros(spectrum, gamma * std::sqrt(found.region.centre + found.region.radius)));
   finish(spectrum, system, problem, options);
+  return spectrum;
+}
+
+Spectrum solve_conservative(const LinearSystem& system, const ModesOptions& options) {
+  const Stopwatch watch;
+  if (!is_conservative(system)) {
+    throw Error("the sparse solver works on undamped systems with symmetric matrices and masses that are not negative");
+  }
+  const BorderedProblem problem(system, BorderedProblem::Stiffness::by_strains);
+  ConservativePencil pencil(problem);
+  const ConservativePairs found = find(pencil, options, pencil.frequency_scale());
+  if (!found.is_converged) throw Undecided(found.uncertainty);
+  Spectrum spectrum = spectrum_of_pairs(system, problem, pencil, found, solver_name(options), options);
   spectrum.seconds = watch.seconds();
+  return spectrum;
+}
+
+std::optional<Spectrum> spectrum_of_pairs_near(const LinearSystem& system, const BorderedProblem& problem,
+                                               ConservativePencil& pencil, const ConservativePairs& found,
+                                               const std::string& solver, const ModesOptions& options) {
+  const Complex point = std::get<Nearest>(options.which).point, centre(point.real(), std::abs(point.imag()));
+  const double gamma = pencil.frequency_scale();
+  const double width = 0.5 * gamma * gamma * found.region.radius / centre.imag();
+  const double radius = std::hypot(centre.real(), width);
+  if (found.below > 0 && radius > centre.imag()) return {};  // real ones may be nearer
+
+  Spectrum spectrum{.method = "rcs", .solver = solver, .size = pencil.size()};
+  add_modes(found, Part::band, pencil, system, problem, spectrum);
+  spectrum.counted = count_from_lowest(found, spectrum, pencil, system, problem, options);
+  spectrum.region = fmt::format("with |s - ({:g} + {:g}i)| < {} rad/s and their conjugates", centre.real(),
+                                centre.imag(), edge_in_digits(radius, spectrum.modes, centre));
+  finish(spectrum, system, problem, options);
   return spectrum;
 }
 
 std::optional<Spectrum> solve_conservative_near(const LinearSystem& system, const ModesOptions& options) {
   const Stopwatch watch;
   const Nearest& nearest = std::get<Nearest>(options.which);
-  const Complex centre(nearest.point.real(), std::abs(nearest.point.imag()));
-  if (centre.imag() == 0) return {};
+  if (nearest.point.imag() == 0) return {};
   const BorderedProblem problem(system, BorderedProblem::Stiffness::by_strains);
   ConservativePencil pencil(problem);
-  const double gamma = pencil.frequency_scale();
-  const std::optional<ConservativePairs> found =
-      find_nearest_to(pencil, centre.imag() / gamma, nearest.count, slicing(options));
+  const std::optional<ConservativePairs> found = find_nearest_to(
+      pencil, std::abs(nearest.point.imag()) / pencil.frequency_scale(), nearest.count, slicing(options));
   if (!found || !found->is_converged) return {};
-  const double width = 0.5 * gamma * gamma * found->region.radius / centre.imag();
-  const double radius = std::hypot(centre.real(), width);
-  if (found->below > 0 && radius > centre.imag()) return {};  // real ones may be nearer
-
-  Spectrum spectrum{.method = "rcs", .solver = solver_name(options), .size = pencil.size()};
-  add_modes(*found, Part::band, pencil, system, problem, spectrum);
-  spectrum.counted = count_from_lowest(*found, spectrum, pencil, system, problem, options);
-  spectrum.region = fmt::format("with |s - ({:g} + {:g}i)| < {} rad/s and their conjugates", centre.real(),
-                                centre.imag(), edge_in_digits(radius, spectrum.modes, centre));
-  finish(spectrum, system, problem, options);
-  spectrum.seconds = watch.seconds();
+  std::optional<Spectrum> spectrum =
+      spectrum_of_pairs_near(system, problem, pencil, *found, solver_name(options), options);
+  if (spectrum) spectrum->seconds = watch.seconds();
   return spectrum;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "base/stopwatch.h"
@@ -16,6 +17,7 @@
 #include "modes/accuracy/zero_bounds.h"
 #include "modes/count/energy_count.h"
 #include "modes/damped/multiple_shifts.h"
+#include "modes/methods/spectrum_of_pairs.h"
 #include "modes/problem/bordered_problem.h"
 #include "modes/problem/rayleigh_quotient.h"
 #include "modes/problem/real_pairs.h"
@@ -341,20 +343,10 @@ Spectrum spectrum_without_unstable(const QuadraticPencil& pencil, const Spectrum
   return spectrum;
 }
 
-}  // namespace
-
-Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) {
-  const Stopwatch watch;
-  const BorderedProblem problem(system);
-  const QuadraticPencil pencil(problem);
+Spectrum spectrum_of(QuadraticPairs found, const Asked& asked, const LinearSystem& system,
+                     const BorderedProblem& problem, const QuadraticPencil& pencil, const ModesOptions& options) {
   const double gamma = problem.frequency_scale();
-  if (options.asks_for<Unstable>()) {
-    if (const auto counted = stable_by_energy(problem, pencil))
-      return spectrum_without_unstable(pencil, *counted, watch.seconds());
-  }
-  const Asked asked = asked_for(options, problem, pencil);
   Polish polish(problem, pencil);
-  QuadraticPairs found = find_nearest(problem, pencil, asked.request);
   if (asked.request.centre.imag() != 0) {
     const double size = std::abs(asked.request.centre) + found.radius;
     if (!keep_upper(found.s, found.x, problem, size) && found.uncertainty.empty())
@@ -407,6 +399,27 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   spectrum.counted = count_all(spectrum.modes, problem, pencil);
   if (!spectrum.counted) spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});
   finish(spectrum, system, problem, options);
+  return spectrum;
+}
+
+}  // namespace
+
+Spectrum spectrum_of_pairs(const LinearSystem& system, const BorderedProblem& problem, const QuadraticPencil& pencil,
+                           QuadraticPairs found, const ModesOptions& options) {
+  return spectrum_of(std::move(found), asked_for(options, problem, pencil), system, problem, pencil, options);
+}
+
+Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) {
+  const Stopwatch watch;
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  if (options.asks_for<Unstable>()) {
+    if (const auto counted = stable_by_energy(problem, pencil))
+      return spectrum_without_unstable(pencil, *counted, watch.seconds());
+  }
+  const Asked asked = asked_for(options, problem, pencil);
+  Spectrum spectrum =
+      spectrum_of(find_nearest(problem, pencil, asked.request), asked, system, problem, pencil, options);
   spectrum.seconds = watch.seconds();
   return spectrum;
 }

@@ -1,0 +1,259 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "engines/slepc/searches.h"
+
+namespace stillpoint::slepc {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr const char* searching = "SLEPc's search fails";
+constexpr double equal = 1e-6;         // relative: no region ends between values that are nearer
+constexpr double rigid = 1e-4;         // of the farthest wanted value: such a near one hides the others
+constexpr double beside_rigid = 0.1;   // of the farthest wanted value, the shift beside a rigid-body motion
+constexpr double beside_point = 1e-5;  // relative, of a shift beside the point that was asked for
+constexpr double beside_zero = 1e-5;   // rounding separates the two zeros of a free motion by less
+constexpr double independent = 1e-3;   // part of a vector that is new beside those of equal values
+constexpr double margin = 0.05;        // of a gap, kept from its ends by the shifts that count (theory 11.8)
+constexpr int most_searches = 6;
+constexpr PetscInt additional = 6, most_in_band = 500;
+
+using OwnedSearch = Owned<PEP, PEPDestroy>;
+
+/// The numbers of a search: a value, and its vector as the answer holds it.
+struct QuadraticPair {
+  Complex value;
+  std::vector<OwnedVector> parts;
+};
+
+class QuadraticSearch {
+ public:
+  explicit QuadraticSearch(const EngineTask& task) : task_(task), centre_(task.kind == "band" ? Complex(0) : task.at) {}
+
+  Pairs find();
+
+ private:
+  struct End {
+    double last = 0, next = 0;
+  };
+
+  double search(Complex sigma, PetscInt wanted);
+  void take(PEP search);
+  bool is_new(const QuadraticPair& pair) const;
+  void sort();
+  double distance(const QuadraticPair& pair) const { return std::abs(pair.value - centre_); }
+  std::optional<End> end_behind(PetscInt count, double clear) const;
+  PetscInt wanted_in_region() const;
+  std::optional<PetscInt> pairs_by_inertia(const End& end, std::vector<SignsOfMatrix>& inertia) const;
+  PetscInt eigenvalues_inside(double radius) const;
+
+  const EngineTask& task_;
+  Complex centre_;
+  std::vector<QuadraticPair> found_;
+  Pairs answer_;
+};
+
+PetscScalar as_scalar(Complex s) {
+#if defined(PETSC_USE_COMPLEX)
+  return s;
+#else
+  return s.real();
+#endif
+}
+
+Complex inner_product(const QuadraticPair& a, const QuadraticPair& b) {
+  const auto dot = [](const OwnedVector& x, const OwnedVector& y) {
+    PetscScalar value = 0;
+    check(VecDot(y.get(), x.get(), &value), searching);  // of y with the conjugate of x
+    return Complex(PetscRealPart(value), PetscImaginaryPart(value));
+  };
+  if (a.parts.size() == 1) return dot(a.parts[0], b.parts[0]);
+  return dot(a.parts[0], b.parts[0]) + dot(a.parts[1], b.parts[1]) +
+         Complex(0, 1) * (dot(a.parts[0], b.parts[1]) - dot(a.parts[1], b.parts[0]));
+}
+
+// Solves the small problem of how much of the pair is left beside those of equal values.
+bool QuadraticSearch::is_new(const QuadraticPair& pair) const {
+  std::vector<const QuadraticPair*> equals;
+  for (const QuadraticPair& other : found_) {
+    if (std::abs(other.value - pair.value) <= equal * std::abs(pair.value) + task_.zero) equals.push_back(&other);
+  }
+  const std::size_t n = equals.size();
+  if (n == 0) return true;
+  std::vector<std::vector<Complex>> gram(n + 1, std::vector<Complex>(n + 1));
+  equals.push_back(&pair);
+  for (std::size_t i = 0; i <= n; ++i) {
+    for (std::size_t j = 0; j <= n; ++j) gram[i][j] = inner_product(*equals[i], *equals[j]);
+  }
+  const double whole = gram[n][n].real();
+  for (std::size_t k = 0; k < n; ++k) {  // Gaussian elimination leaves the part that is orthogonal to all others
+    if (std::abs(gram[k][k]) < 1e-300) continue;
+    for (std::size_t i = k + 1; i <= n; ++i) {
+      const Complex factor = gram[i][k] / gram[k][k];
+      for (std::size_t j = k; j <= n; ++j) gram[i][j] -= factor * gram[k][j];
+    }
+  }
+  return gram[n][n].real() > independent * independent * whole;
+}
+
+void QuadraticSearch::take(PEP pep) {
+  PetscInt converged = 0;
+  check(PEPGetConverged(pep, &converged), searching);
+  const bool is_first = found_.empty();
+  for (PetscInt k = 0; k < converged; ++k) {
+    QuadraticPair pair;
+    for (int part = 0; part < (is_complex_build ? 1 : 2); ++part) {
+      pair.parts.emplace_back();
+      check(MatCreateVecs(task_.A[0].get(), pair.parts.back().out(), nullptr), searching);
+    }
+    PetscScalar real = 0, imaginary = 0;
+    check(PEPGetEigenpair(pep, k, &real, &imaginary, pair.parts.front().get(),
+                          is_complex_build ? nullptr : pair.parts.back().get()),
+          searching);
+    pair.value = {PetscRealPart(real), is_complex_build ? PetscImaginaryPart(real) : PetscRealPart(imaginary)};
+    const bool is_wanted = std::isfinite(std::abs(pair.value)) && pair.value.imag() >= 0;
+    const bool is_second_zero = is_first && std::abs(pair.value) < beside_zero;  // it has the vector of the other
+    if (is_wanted && (is_second_zero || is_new(pair))) found_.push_back(std::move(pair));
+  }
+}
+
+// Returns the distance from the point within which everything has converged.
+double QuadraticSearch::search(Complex sigma, PetscInt wanted) {
+  const double start = MPI_Wtime();
+  OwnedSearch search;
+  check(PEPCreate(PETSC_COMM_WORLD, search.out()), searching);
+  PEP pep = search.get();
+  Mat all[3] = {task_.A[0].get(), task_.A[1].get(), task_.A[2].get()};
+  check(PEPSetOperators(pep, 3, all), searching);
+  check(PEPSetProblemType(pep, PEP_GENERAL), searching);
+  check(PEPSetType(pep, PEPTOAR), searching);
+  check(PEPSetDimensions(pep, wanted, PETSC_DEFAULT, PETSC_DEFAULT), searching);
+  check(PEPSetTolerances(pep, task_.tolerance, 300), searching);
+  check(PEPSetWhichEigenpairs(pep, PEP_TARGET_MAGNITUDE), searching);
+  check(PEPSetTarget(pep, as_scalar(sigma)), searching);
+  ST transformation = nullptr;
+  check(PEPGetST(pep, &transformation), searching);
+  use_mumps(transformation, false);
+  PetscRandom random = nullptr;
+  OwnedVector first;
+  check(MatCreateVecs(task_.A[0].get(), first.out(), nullptr), searching);
+  check(PetscRandomCreate(PETSC_COMM_WORLD, &random), searching);
+  check(PetscRandomSetSeed(random, 104729ul + static_cast<unsigned long>(answer_.searches)), searching);
+  check(PetscRandomSeed(random), searching);
+  check(VecSetRandom(first.get(), random), searching);
+  check(PetscRandomDestroy(&random), searching);
+  Vec start_vector = first.get();
+  check(PEPSetInitialSpace(pep, 1, &start_vector), searching);
+  check(PEPSetFromOptions(pep), searching);
+  check(PEPSolve(pep), searching);
+  ++answer_.searches;
+  PetscInt iterations = 0, converged = 0;
+  check(PEPGetIterationNumber(pep, &iterations), searching);
+  answer_.iterations += iterations;
+  is_regular(transformation);
+  take(pep);
+  check(PEPGetConverged(pep, &converged), searching);
+  double clear = 0;
+  for (PetscInt k = 0; k < std::min(converged, wanted); ++k) {
+    PetscScalar real = 0, imaginary = 0;
+    check(PEPGetEigenpair(pep, k, &real, &imaginary, nullptr, nullptr), searching);
+    const Complex value(PetscRealPart(real), is_complex_build ? PetscImaginaryPart(real) : PetscRealPart(imaginary));
+    if (std::isfinite(std::abs(value))) clear = std::max(clear, std::abs(value - sigma));
+  }
+  answer_.search_seconds += MPI_Wtime() - start;
+  return (1 - equal) * clear - std::abs(sigma - centre_);
+}
+
+void QuadraticSearch::sort() {
+  std::stable_sort(found_.begin(), found_.end(),
+                   [&](const QuadraticPair& a, const QuadraticPair& b) { return distance(a) < distance(b); });
+}
+
+/// The first gap behind `count` values; all up to the distance `clear` are known.
+std::optional<QuadraticSearch::End> QuadraticSearch::end_behind(PetscInt count, double clear) const {
+  for (auto k = static_cast<std::size_t>(count); k <= found_.size(); ++k) {
+    const double last = k > 0 ? distance(found_[k - 1]) : 0;
+    const double next = std::min(k < found_.size() ? distance(found_[k]) : clear, clear);
+    if (last > clear) return {};
+    if (next > task_.zero && next - last > equal * next) return End{last, next};
+  }
+  return {};
+}
+
+PetscInt QuadraticSearch::wanted_in_region() const {
+  if (task_.kind != "band") return task_.count;
+  return static_cast<PetscInt>(std::count_if(
+      found_.begin(), found_.end(), [&](const QuadraticPair& pair) { return std::abs(pair.value) <= task_.to; }));
+}
+
+/// Counts the conjugate pairs in a disc around zero under light damping; nothing if the undamped problem differs.
+std::optional<PetscInt> QuadraticSearch::pairs_by_inertia(const End& end, std::vector<SignsOfMatrix>& inertia) const {
+  if (!task_.wants_inertia || !task_.is_symmetric || centre_ != 0.0) return {};
+  const double low = end.last + margin * (end.next - end.last), high = end.next - margin * (end.next - end.last);
+  inertia = {signs_of(task_, 1, 0, -low * low), signs_of(task_, 1, 0, -high * high)};
+  const bool is_clear = inertia[0].zero == 0 && inertia[1].zero == 0 && inertia[0].negative == inertia[1].negative;
+  return is_clear ? std::optional(inertia[0].negative - task_.constraints) : std::nullopt;
+}
+
+PetscInt QuadraticSearch::eigenvalues_inside(double radius) const {
+  PetscInt count = 0;
+  for (const QuadraticPair& pair : found_) {
+    if (distance(pair) < radius) count += pair.value.imag() > 0 ? 2 : 1;
+  }
+  return count;
+}
+
+Pairs QuadraticSearch::find() {
+  const PetscInt all = 2 * (task_.coordinates - task_.constraints);
+  Complex sigma = is_complex_build ? centre_ * (1 + beside_point) : centre_;
+  PetscInt wanted = std::min((is_complex_build ? 1 : 2) * (task_.kind == "band" ? 10 : task_.count) + additional, all);
+  std::optional<End> end;
+  for (int attempt = 0; attempt < most_searches; ++attempt) {
+    const double clear = search(sigma, wanted);
+    sort();
+    const double farthest =
+        found_.empty()
+            ? 0
+            : distance(
+                  found_[std::min(found_.size(), static_cast<std::size_t>(std::max<PetscInt>(task_.count, 1))) - 1]);
+    if (!found_.empty() && std::abs(found_[0].value - sigma) < rigid * farthest && sigma == centre_) {
+      sigma = centre_ + beside_rigid * farthest;
+      found_.clear();
+      continue;
+    }
+    const bool is_enough = task_.kind != "band" || clear > task_.to || wanted >= all;
+    if (is_enough) end = end_behind(wanted_in_region(), wanted >= all ? 2 * clear + task_.to : clear);
+    if (end || wanted >= std::min(all, 2 * most_in_band)) break;
+    wanted = std::min(2 * wanted, all);
+  }
+  if (!end) {
+    answer_.is_converged = false;
+    answer_.message = "as many modes as were asked for have not converged";
+    const double last = found_.empty() ? 0 : distance(found_.back());
+    end = End{last, 1.1 * last + task_.zero};
+  }
+  const double radius = 0.5 * (end->last + end->next);
+  const std::optional<PetscInt> pairs = pairs_by_inertia(*end, answer_.inertia);
+  for (int again = 0; again < most_searches && pairs && eigenvalues_inside(radius) < 2 * *pairs; ++again) {
+    search(sigma, std::min(2 * (2 * *pairs - eigenvalues_inside(radius)) + wanted, all));
+    sort();
+  }
+  answer_.from = end->last;
+  answer_.to = end->next;
+  for (QuadraticPair& pair : found_) {
+    if (distance(pair) >= radius) continue;
+    answer_.values.push_back(pair.value);
+    for (OwnedVector& part : pair.parts) answer_.vectors.push_back(std::move(part));
+  }
+  return std::move(answer_);
+}
+
+}  // namespace
+
+Pairs find_quadratic(const EngineTask& task) { return QuadraticSearch(task).find(); }
+
+}  // namespace stillpoint::slepc
