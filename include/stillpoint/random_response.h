@@ -72,7 +72,7 @@ struct RandomResponse {
   double from = 0, to = 0;            ///< the band (Hz); `to` is infinite for white noise of all frequencies
   std::string method;                 ///< "Gauss-Kronrod quadrature", "Lyapunov's equation"
   Index evaluations = 0;              ///< of the frequency response, for the quadrature
-  bool converged = true;              ///< the tolerance was reached
+  bool converged = true;              ///< the tolerance was reached, or with a warning a part of 1e-4
   std::vector<std::string> warnings;
 
   Eigen::VectorXd rms() const { return variance.cwiseSqrt(); }

@@ -22,7 +22,7 @@ constexpr std::array<double, 4> weights_of_gauss{0.129484966168869693, 0.2797053
 constexpr Eigen::Index points_each = 15;
 
 constexpr int most_rounds = 60;
-constexpr std::size_t most_panels = 50'000;
+constexpr std::size_t most_panels = 3000;  // more are halved only where values are no smooth function but rounding
 constexpr double narrowest = 1e-12;  // width of a panel relative to where it is: points of a narrower one coincide
 
 struct Panel {

@@ -37,6 +37,9 @@ constexpr double narrowest_resonance = 1e-8;
 // A quadrature from zero on has its first panel up to this part of the highest frequency, or to the lowest resonance.
 constexpr double lowest_part = 1e-6;
 
+// A variance with a larger error, relative, is not given.
+constexpr double least_accuracy = 1e-4;
+
 // Rounding in a coherence matrix may make an eigenvalue so negative.
 constexpr double coherence_rounding = 1e-12;
 
@@ -198,7 +201,13 @@ void integrate_band(const OutputSpectra& spectra, const std::vector<double>& lim
   for (Eigen::Index i = 0; i < outputs; ++i) {
     if (result.variance[i] > 0) result.crossing_rate[i] = std::sqrt(found.value[outputs + i] / result.variance[i]);
   }
-  if (found.converged) return;
+  const bool is_known = (result.error.array() <= least_accuracy * result.variance.array()).all();
+  if (is_known && !found.converged) {
+    result.converged = true;
+    result.warnings.push_back(fmt::format("σ² is known to a part of {:.1e} only, by rounding of the frequency response",
+                                          (result.error.array() / result.variance.array()).maxCoeff()));
+  }
+  if (result.converged) return;
   result.variance.setConstant(RandomResponse::unset);
   result.crossing_rate.setConstant(RandomResponse::unset);
   result.warnings.push_back(
