@@ -14,6 +14,7 @@
 // Analysis of models
 #include "stillpoint/assemble.h"
 #include "stillpoint/assembly.h"
+#include "stillpoint/boundary.h"
 #include "stillpoint/check.h"
 #include "stillpoint/closing.h"
 #include "stillpoint/continuation.h"

@@ -17,23 +17,25 @@
 
 namespace stillpoint {
 
+/// Coordinates and multipliers of independent constraints.
+struct MotionAndForces {
+  Eigen::VectorXcd q, lambda;
+
+  MotionAndForces magnitudes() const {
+    return {q.cwiseAbs().cast<std::complex<double>>(), lambda.cwiseAbs().cast<std::complex<double>>()};
+  }
+  // Without conjugation.
+  std::complex<double> times(const MotionAndForces& other) const {
+    return q.cwiseProduct(other.q).sum() + lambda.cwiseProduct(other.lambda).sum();
+  }
+};
+
 namespace {
 
 using Complex = std::complex<double>;
 using ComplexVector = Eigen::VectorXcd;
 
 constexpr double rounding_of_products = 8 * std::numeric_limits<double>::epsilon();
-
-/// Coordinates and multipliers of independent constraints.
-struct MotionAndForces {
-  ComplexVector q, lambda;
-
-  MotionAndForces magnitudes() const { return {q.cwiseAbs().cast<Complex>(), lambda.cwiseAbs().cast<Complex>()}; }
-  // Without conjugation.
-  Complex times(const MotionAndForces& other) const {
-    return q.cwiseProduct(other.q).sum() + lambda.cwiseProduct(other.lambda).sum();
-  }
-};
 
 /// The bordered matrix Z, or its derivative.
 struct DynamicStiffness {
