@@ -7,6 +7,7 @@
 #include "cli/channel_options.h"
 #include "cli/number_checks.h"
 #include "cli/option_groups.h"
+#include "cli/response_kinds.h"
 #include "cli/rest_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/frequency_response.h"
@@ -19,6 +20,7 @@ struct ResponseArguments : SystemOptions, ChannelOptions {
   std::optional<double> from, to;
   Index points = 0;
   std::string unit = "hz";
+  ResponseKinds kinds;
 
   double per_unit() const { return unit == "hz" ? 2 * std::numbers::pi : 1; }  ///< rad/s
 };
@@ -52,10 +54,36 @@ void require_known_ending(const ResponseArguments& options) {
       fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
 }
 
+std::string format_of(const ResponseArguments& options) {
+  if (options.json || options.output.ends_with(".json")) return "json";
+  if (options.output.ends_with(".svg")) return "svg";
+  return options.kinds.figures ? "table" : "csv";
+}
+
+/// Writes an answer that is no Bode plot; beside a file its figures are printed.
+void run_other_kind(const ResponseArguments& options, const LoadedSystem& loaded, const LinearSystem& system) {
+  if (options.kinds.figures && !options.output.empty())
+    throw Error("--figures prints a table, and -o FILE prints it beside the file: give one of them");
+  const double unit = options.per_unit();
+  const ResponseTexts texts = other_response(system, options.kinds,
+                                             {.from = options.from.value_or(0) * unit,
+                                              .to = options.to.value_or(0) * unit,
+                                              .points = options.points,
+                                              .hertz = options.unit == "hz",
+                                              .minimum_norm = options.minimum_norm},
+                                             format_of(options));
+  deliver(options, texts.content);
+  if (options.quiet) return;
+  if (!options.output.empty()) fmt::print("{}", texts.figures);
+  if (loaded.rest) print_warnings(loaded.rest->warnings);
+  print_warnings(texts.warnings);
+}
+
 void run(const ResponseArguments& options) {
   require_known_ending(options);
   const LoadedSystem loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
+  if (is_other_kind(options.kinds)) return run_other_kind(options, loaded, system);
   const ResponseRange range = range_of(options, system);
   const Eigen::VectorXd omega =
       options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
@@ -75,10 +103,15 @@ void add_response(CLI::App& app) {
       "Examples:\n"
       "  stillpoint response cases/drive_train --input motor --output shaft -o bode.svg\n"
       "  stillpoint response cases/drive_train --from 0.1 --to 100 --points 500 -o bode.csv\n"
-      "  stillpoint response cases/four_bar --input phi --output phi --unit rad --json\n\n"
+      "  stillpoint response cases/four_bar --input phi --output phi --unit rad --json\n"
+      "  stillpoint response cases/drive_train --step --output shaft -o step.svg\n"
+      "  stillpoint response cases/controlled_cart_pole --rest nearest --open balance --input balance.error \\\n"
+      "    --output balance.feedback --nyquist --figures\n\n"
       "Frequency response from inputs to outputs. It is computed from the whole sparse model about its equilibrium,\n"
       "and written as a table (CSV), JSON, or a Bode plot (SVG). If a model names no inputs or outputs, coordinates\n"
-      "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.");
+      "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.\n\n"
+      "--step and --impulse show the answers in time instead, --nyquist and --nichols each pair as an open loop with\n"
+      "its margins, --singular-values the gains of all pairs together; -o prints the figures beside the file.");
   auto options = std::make_shared<ResponseArguments>();
   options->breaks_loops = true;
   add_model_options(*verb, *options);
@@ -99,6 +132,7 @@ void add_response(CLI::App& app) {
   verb->add_option("--unit", options->unit, "unit of --from, --to and the plot: hz, or rad for rad/s")
       ->group(group::frequencies)
       ->check(CLI::IsMember({"hz", "rad"}));
+  add_response_kinds(*verb, options->kinds);
   verb->callback([options] { run(*options); });
 }
 
