@@ -26,7 +26,7 @@ linearize    linearize.h
 forms        forms.h
 modes        modes.h find_modes.h follow_modes.h
 stability    stability.h
-response     frequency_response.h
+response     frequency_response.h time_response.h margins.h
 zeros        zeros.h
 plants       make_plant.h write_plant.h discretise.h
 reduction    reduce.h

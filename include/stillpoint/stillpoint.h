@@ -54,7 +54,9 @@
 #include "stillpoint/discretise.h"
 #include "stillpoint/frequency_response.h"
 #include "stillpoint/make_plant.h"
+#include "stillpoint/margins.h"
 #include "stillpoint/reduce.h"
+#include "stillpoint/time_response.h"
 #include "stillpoint/write_plant.h"
 #include "stillpoint/zeros.h"
 // Loads: motions of the base, unbalance, random inputs

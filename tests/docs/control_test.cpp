@@ -58,5 +58,5 @@ TEST_CASE("docs: the page on control holds the upright cart-pole in Python") {
   place.write("page.py", fmt::format("{}", fmt::join(all_shown_code(page, "python"), "")));
   const Answer answer = shell("cd '" + place / "." + "' && " + python + " page.py");
   CHECK_MESSAGE(answer.code == 0, answer.err);
-  CHECK(answer.out == shown_code(page, "text", 1) + shown_code(page, "text", 2));
+  CHECK(answer.out == shown_code(page, "text", 1) + shown_code(page, "text", 2) + shown_code(page, "text", 3));
 }

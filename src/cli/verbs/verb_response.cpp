@@ -10,6 +10,7 @@
 #include "cli/number_checks.h"
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
+#include "cli/response_kinds.h"
 #include "cli/rest_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/frequency_response.h"
@@ -22,6 +23,7 @@ struct ResponseArguments : SystemOptions, ChannelOptions, LoadOptions {
   std::optional<double> from, to;
   Index points = 0;
   std::string unit = "hz";
+  ResponseKinds kinds;
 
   double per_unit() const { return unit == "hz" ? 2 * std::numbers::pi : 1; }  ///< rad/s
 };
@@ -129,13 +131,43 @@ void run_random(const ResponseArguments& options) {
   if (!response.converged) throw CLI::RuntimeError(numerics_failed);
 }
 
+std::string format_of(const ResponseArguments& options) {
+  if (options.json || options.output.ends_with(".json")) return "json";
+  if (options.output.ends_with(".svg")) return "svg";
+  return options.kinds.figures ? "table" : "csv";
+}
+
+/// Writes an answer that is no Bode plot; beside a file its figures are printed.
+void run_other_kind(const ResponseArguments& options, const LoadedSystem& loaded, const LinearSystem& system) {
+  if (options.kinds.figures && !options.output.empty())
+    throw Error("--figures prints a table, and -o FILE prints it beside the file: give one of them");
+  const double unit = options.per_unit();
+  const ResponseTexts texts = other_response(system, options.kinds,
+                                             {.from = options.from.value_or(0) * unit,
+                                              .to = options.to.value_or(0) * unit,
+                                              .points = options.points,
+                                              .hertz = options.unit == "hz",
+                                              .minimum_norm = options.minimum_norm},
+                                             format_of(options));
+  deliver(options, texts.content);
+  if (options.quiet) return;
+  if (!options.output.empty()) fmt::print("{}", texts.figures);
+  if (loaded.rest) print_warnings(loaded.rest->warnings);
+  print_warnings(texts.warnings);
+}
+
 void run(const ResponseArguments& options) {
   require_known_ending(options);
   require_fitting_loads(options, !options.inputs.empty());
+  const bool is_of_loads = !options.unbalances.empty() || !options.densities.empty();
+  if (is_of_loads && is_other_kind(options.kinds))
+    throw Error(fmt::format("{} is answered over the frequency, without --step, --nyquist and the like: ask one at a time",
+                            options.unbalances.empty() ? "--psd" : "--unbalance"));
   if (!options.unbalances.empty()) return run_unbalance(options);
   if (!options.densities.empty()) return run_random(options);
   const LoadedSystem loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
+  if (is_other_kind(options.kinds)) return run_other_kind(options, loaded, system);
   const ResponseRange range = range_of(options, system);
   const Eigen::VectorXd omega =
       options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
@@ -156,11 +188,15 @@ void add_response(CLI::App& app) {
       "  stillpoint response cases/drive_train --input motor --output shaft -o bode.svg\n"
       "  stillpoint response cases/drive_train --from 0.1 --to 100 --points 500 -o bode.csv\n"
       "  stillpoint response cases/four_bar --input phi --output phi --unit rad --json\n"
+      "  stillpoint response cases/drive_train --step --output shaft -o step.svg\n"
+      "  stillpoint response cases/drive_train --output load_speed --nyquist --figures\n"
       "  stillpoint response cases/jeffcott_rotor --unbalance fx,fy=1e-4 --output disc.x,disc.y -o unbalance.svg\n"
       "  stillpoint response cases/base_excited --psd \"base''=constant:0.1:1:50\" --output felt.y\n\n"
       "Frequency response from inputs to outputs. It is computed from the whole sparse model about its equilibrium,\n"
       "and written as a table (CSV), JSON, or a Bode plot (SVG). If a model names no inputs or outputs, coordinates\n"
-      "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.\n"
+      "serve: a force acts on an input coordinate, and the motion of an output coordinate is shown.\n\n"
+      "--step and --impulse show the answers in time instead, --nyquist and --nichols each pair as an open loop with\n"
+      "its margins, --singular-values the gains of all pairs together; -o prints the figures beside the file.\n\n"
       "--unbalance asks for the amplitudes of a rotor, and --psd for spectral densities and RMS values, of which the\n"
       "latter are printed unless -o names a file.");
   auto options = std::make_shared<ResponseArguments>();
@@ -184,6 +220,7 @@ void add_response(CLI::App& app) {
   verb->add_option("--unit", options->unit, "unit of --from, --to and the plot: hz, or rad for rad/s")
       ->group(group::frequencies)
       ->check(CLI::IsMember({"hz", "rad"}));
+  add_response_kinds(*verb, options->kinds);
   verb->callback([options] { run(*options); });
 }
 
