@@ -58,7 +58,7 @@ std::optional<Dynamics::Answer> Dynamics::accelerations_here(double time, const 
     c -= 2 * alpha * (kkt_.J() * state.v - kkt_.G() * input.rate);
     c -= alpha * alpha * constraint_residual(model_, state);
   }
-  MotionKkt::Solution solution = kkt_.solve(f - h, c);
+  MotionKkt::Solution solution = kkt_.solve(f - h, c, accuracy_);
   if (!solution.x.allFinite()) return {};
   // −λᵀ J v with J v = G u̇ is what prescribed motions do.
   const double power = f.dot(state.v) - solution.lambda.dot(kkt_.G() * input.rate);

@@ -14,6 +14,8 @@ class Dynamics {
   Dynamics(const Model& model, InputMotion inputs, double proximal, const FormOptions& form = {});
 
   const Model& model() const { return model_; }
+  /// Accelerations need no more digits than this, relative to the terms of their equations.
+  void set_accuracy(double accuracy) { accuracy_ = accuracy; }
   /// Puts the inputs of a time into a state.
   void put_inputs(double time, State& state);
 
@@ -67,6 +69,7 @@ class Dynamics {
   FormOptions form_;
   MotionKkt kkt_;
   double precision_;  ///< of positions: rounding of the largest coordinate
+  double accuracy_ = 0;
   long evaluations_ = 0;
 };
 

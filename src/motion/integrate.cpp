@@ -21,6 +21,8 @@ namespace {
 
 constexpr double safety = 0.9, most_growth = 5, most_shrinkage = 0.1;
 constexpr double least_step = 1e-12;  // relative to the whole time
+// Of the tolerance of a step: so exactly its accelerations are solved for.
+constexpr double of_tolerance = 1e-5;
 constexpr double least_tolerance = 1e-14, largest_tolerance = 0.1;
 
 void check(const Model& model, const MotionOptions& options) {
@@ -80,6 +82,7 @@ class Integration {
     here_.state = start;
     if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
     dynamics_.put_inputs(here_.time, here_.state);
+    dynamics_.set_accuracy(of_tolerance * options.tolerance);
     // In minimal coordinates no motion passes a singular configuration.
     const bool watches = options.watches_singular || options.method == MotionMethod::minimal;
     if (watches && options.method != MotionMethod::implicit && model.constraints() > 0)
@@ -270,7 +273,9 @@ bool Integration::leaves_on_the_same_branch() const {
                       .inputs = options_.inputs,
                       .proximal = other_proximal,
                       .watches_singular = false};
-  const Motion second = Integration(model_, before_.state, again).run();
+  Integration second_computation(model_, before_.state, again);
+  second_computation.next_step_ = here_.time - before_.time;
+  const Motion second = second_computation.run();
   if (second.status != MotionStatus::done) return false;
   Eigen::VectorXd apart(2 * model_.coordinates());
   apart << displacement_between(model_, here_.state, second.end), here_.state.v - second.end.v;
@@ -333,7 +338,7 @@ Motion Integration::run() {
     return std::move(motion_);
   }
   account();
-  next_step_ = first_step();
+  if (next_step_ == 0) next_step_ = first_step();
   for (const double end : options_.times) {
     while (here_.time < end) {
       if (motion_.accepted + motion_.rejected >= options_.most_steps) {

@@ -16,13 +16,16 @@ constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
 // those that no refinement satisfies: they must reduce what is left of J x − c to less than half.
 constexpr double satisfied = 1e-14, contraction = 0.5;
 
+// Entries that are not positive count with the largest one.
+Eigen::VectorXd or_largest(Eigen::VectorXd sizes) {
+  const double most = sizes.size() > 0 ? sizes.maxCoeff() : 0;
+  for (double& size : sizes) size = size > 0 ? size : most > 0 ? most : 1;
+  return sizes;
+}
+
 }  // namespace
 
-Eigen::VectorXd inertia_or_largest(Eigen::VectorXd diagonal) {
-  const double most = diagonal.size() > 0 ? diagonal.maxCoeff() : 0;
-  for (double& mass : diagonal) mass = mass > 0 ? mass : most > 0 ? most : 1;
-  return diagonal;
-}
+Eigen::VectorXd inertia_or_largest(Eigen::VectorXd diagonal) { return or_largest(std::move(diagonal)); }
 
 Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& diagonal, const SparseMatrix& J) {
   const Eigen::VectorXd inertia = inertia_or_largest(diagonal);
@@ -31,9 +34,7 @@ Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& diagonal, const SparseMa
     for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry)
       mobility[entry.row()] += entry.value() * entry.value() / inertia[j];
   }
-  const double largest = mobility.size() > 0 ? mobility.maxCoeff() : 0;
-  for (double& x : mobility) x = x > 0 ? x : largest > 0 ? largest : 1;
-  return mobility;
+  return or_largest(std::move(mobility));
 }
 
 double proximal_for(double proximal, Eigen::Index rows) {
@@ -90,6 +91,12 @@ void MotionKkt::lay_out() {
     rows[next[at(i)]] = n + i;
     diagonal_[at(i)] = next[at(i)];
   }
+  diagonal_of_M_.assign(at(n), -1);
+  for (Index j = 0; j < n; ++j) {
+    for (Index k = M.outerIndexPtr()[j]; k < M.outerIndexPtr()[j + 1]; ++k) {
+      if (M.innerIndexPtr()[k] == j) diagonal_of_M_[at(j)] = k;
+    }
+  }
   kkt_.coeffs().setZero();
   lu_ = std::make_unique<SparseLu>(kkt_);
 }
@@ -97,24 +104,27 @@ void MotionKkt::lay_out() {
 void MotionKkt::put_values() {
   const SparseMatrix &M = this->M(), &J = this->J();
   const Eigen::Index n = M.rows();
+  Eigen::VectorXd masses(n), mobility = Eigen::VectorXd::Zero(J.rows());
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const Index place = diagonal_of_M_[at(j)];
+    masses[j] = place < 0 ? 0 : M.valuePtr()[place];
+  }
+  const Eigen::VectorXd inertia = inertia_or_largest(std::move(masses));
+  row_norms_ = Eigen::VectorXd::Zero(J.rows());
   double* const values = kkt_.valuePtr();
   Index next = 0, of_J = 0;
   for (Index j = 0; j < n; ++j) {
-    for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) {
-      values[next++] = entry.value();
-    }
+    for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) values[next++] = entry.value();
     for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      const double square = entry.value() * entry.value();
       values[next++] = entry.value();
       values[transposed_[at(of_J++)]] = entry.value();
+      row_norms_[entry.row()] += square;
+      mobility[entry.row()] += square / inertia[j];
     }
   }
-  row_norms_ = Eigen::VectorXd::Zero(J.rows());
-  for (Index j = 0; j < n; ++j) {
-    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry)
-      row_norms_[entry.row()] += entry.value() * entry.value();
-  }
   row_norms_ = row_norms_.cwiseSqrt();
-  E_ = proximal_ * mobility_of_rows(M.diagonal(), J);
+  E_ = proximal_ * or_largest(std::move(mobility));
   for (Eigen::Index i = 0; i < E_.size(); ++i) values[diagonal_[at(i)]] = -E_[i];
 }
 
@@ -129,7 +139,22 @@ bool MotionKkt::factor(const State& state) {
   return kkt_.rows() == 0 || lu_->factor(kkt_);
 }
 
-MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c) {
+// The matrix is symmetric: its columns are its rows.
+Eigen::VectorXd MotionKkt::left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& x) const {
+  const auto n = static_cast<Index>(M().rows()), size = static_cast<Index>(right.size());
+  const Index* const starts = kkt_.outerIndexPtr();
+  const Index* const rows = kkt_.innerIndexPtr();
+  const double* const values = kkt_.valuePtr();
+  Eigen::VectorXd left(size);
+  for (Index i = 0; i < size; ++i) {
+    double sum = right[i];
+    for (Index k = starts[i]; k < starts[i + 1]; ++k) sum -= values[k] * x[rows[k]];
+    left[i] = i < n ? sum : sum - E_[i - n] * x[i];
+  }
+  return left;
+}
+
+MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c, double accuracy) {
   const Eigen::Index n = b.size(), m = c.size();
   Solution found{b, Eigen::VectorXd::Zero(m)};
   if (n + m == 0) return found;
@@ -137,33 +162,43 @@ MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::Vect
   right << b, c;
   // A repetition λ ← λ' of (13.3) is a correction by the residual for E = 0, which removes rounding errors as well.
   Eigen::VectorXd both = lu_->solve_once(right);
-  const double longest_row = m > 0 ? row_norms_.maxCoeff() : 0;
+  const double longest_row = largest_entry(row_norms_), size_of_right = largest_entry(right),
+               size_of_c = largest_entry(c);
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_repetitions; ++k) {
-    const Eigen::VectorXd left = left_without_proximal(kkt_, E_, right, both);
-    const double size = both.lpNorm<Eigen::Infinity>() + right.lpNorm<Eigen::Infinity>();
-    const double open = largest_entry(left.tail(m)),
-                 terms = longest_row * largest_entry(both.head(n)) + largest_entry(c);
-    const bool is_satisfied = !(open > satisfied * terms);
-    if (is_satisfied && !(largest_entry(left.head(n)) > enough * size)) break;
+    const Eigen::VectorXd left = left_without_proximal_at(right, both);
+    const double size = largest_entry(both) + size_of_right;
+    const double open = largest_entry(left.tail(m)), terms = longest_row * largest_entry(both.head(n)) + size_of_c;
+    const bool is_satisfied = !(open > std::max(satisfied, accuracy) * terms);
+    if (is_satisfied && !(largest_entry(left.head(n)) > std::max(enough, accuracy) * size)) break;
     if (k >= usual_repetitions && (is_satisfied || !(open < contraction * before))) break;
     before = open;
     both += lu_->solve_once(left);
   }
   found.x = both.head(n);
   found.lambda = both.tail(m);
-  if (m == 0) return found;
-  const Eigen::VectorXd left = (J() * found.x - c).cwiseAbs();
-  const Eigen::VectorXd size = J().cwiseAbs() * found.x.cwiseAbs() + c.cwiseAbs();
+  if (m > 0) put_residual(c, found);
+  return found;
+}
+
+void MotionKkt::put_residual(const Eigen::VectorXd& c, Solution& found) const {
+  const SparseMatrix& J = this->J();
+  Eigen::VectorXd left = c, size = c.cwiseAbs();
+  for (Index j = 0; j < J.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
+      const double term = entry.value() * found.x[j];
+      left[entry.row()] -= term;
+      size[entry.row()] += std::abs(term);
+    }
+  }
   const double floor = size.maxCoeff() * 1e-6;
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const double part = size[i] > 0 ? left[i] / std::max(size[i], floor) : 0;
+  for (Eigen::Index i = 0; i < left.size(); ++i) {
+    const double part = size[i] > 0 ? std::abs(left[i]) / std::max(size[i], floor) : 0;
     if (part >= found.residual) {
       found.residual = part;
       found.worst = static_cast<Index>(i);
     }
   }
-  return found;
 }
 
 Eigen::VectorXd MotionKkt::solve_multipliers(const Eigen::VectorXd& r) {

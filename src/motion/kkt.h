@@ -50,7 +50,9 @@ class MotionKkt {
     double residual = 0;  ///< ‖J x − c‖ relative to the size of the terms, the worst row
     Index worst = -1;     ///< that row; −1: no rows
   };
-  Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c);
+  /// Repeats until what is left of J x = c is at most `accuracy` of its terms, and so for the other equations, or until
+  /// repetitions gain nothing.
+  Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c, double accuracy = 0);
 
   /// S⁻¹ r for S = D (J M⁻¹Jᵀ + E) D, where D makes the diagonal of D J M⁻¹Jᵀ D about one: the singular values of
   /// D J M^(−1/2) are those of S less ε, square roots taken.
@@ -69,10 +71,15 @@ class MotionKkt {
   void lay_out();
   void put_values();
 
+  /// What is left of [M, Jᵀ; J, 0] x = right.
+  Eigen::VectorXd left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& x) const;
+  void put_residual(const Eigen::VectorXd& c, Solution& found) const;
+
   MotionAssembly assembly_;
   double proximal_;
   SparseMatrix kkt_;
   std::vector<Index> transposed_, diagonal_;  ///< places of the entries of Jᵀ and of E in the matrix
+  std::vector<Index> diagonal_of_M_;          ///< places in M; −1: no entry
   Eigen::VectorXd E_, row_norms_;
   std::unique_ptr<SparseLu> lu_;
   long factorisations_ = 0;
