@@ -308,13 +308,14 @@ void count_here(const EngineProblem& problem, const QuadraticPencil& pencil, con
   else found.missing = *unknown;
 }
 
-std::string reason_about_distance(const EngineRequest& request, const EngineAnswer& answer,
-                                  const QuadraticPairs& found) {
+std::string reason_about_distance(const EngineRequest& request, const EngineAnswer& answer, const QuadraticPairs& found,
+                                  Index asked) {
   if (request.kind == EngineRequest::Kind::band)
     return answer.from < request.to && answer.to < request.to ? "the region of the engine does not cover the band" : "";
-  const Index given = static_cast<Index>(found.s.size());
-  if (given >= request.count) return {};
-  return fmt::format("the engine has found {} of the {} modes that were asked for", given, request.count);
+  const Index given = static_cast<Index>(found.s.size()), dof = request.coordinates - request.constraints;
+  const bool is_all = static_cast<Index>(with_conjugates(found.s).size()) >= 2 * dof;
+  if (is_all || given >= asked) return {};
+  return fmt::format("the engine has found {} of the {} modes that were asked for", given, asked);
 }
 
 Spectrum quadratic_spectrum(const LinearSystem& system, const EngineProblem& problem, const EngineAnswer& answer,
@@ -323,7 +324,8 @@ Spectrum quadratic_spectrum(const LinearSystem& system, const EngineProblem& pro
   Accepted accepted;
   QuadraticPairs found = quadratic_pairs_of(problem, answer, accepted);
   if (problem.request().counts) count_here(problem, pencil, answer, options, found);
-  const std::string region = reason_about_distance(problem.request(), answer, found);
+  const std::string region =
+      reason_about_distance(problem.request(), answer, found, requested_count(options.which).value_or(0));
   const bool is_short = found.missing > 0 || !found.uncertainty.empty() || !problem.request().counts;
   Spectrum spectrum = spectrum_of_pairs(system, problem.bordered(), pencil, std::move(found), options);
   mark_uncertified(spectrum, Uncertified::missing, region);

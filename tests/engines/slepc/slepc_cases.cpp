@@ -10,6 +10,7 @@
 
 #include "engines/answered_modes.h"
 #include "stability/judge_answer.h"
+#include "stillpoint/error.h"
 #include "support/engines/compared_modes.h"
 #include "support/forms/systems.h"
 #include "support/modes/copies.h"
@@ -92,7 +93,7 @@ testing::Engine on_ranks(int ranks) {
                           "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1; "
                           "timeout 500 mpirun -n {} \"$(dirname \"$TOOL\")/stillpoint-slepc-{}\" '{}'",
                           ranks, program, folder));
-    REQUIRE_MESSAGE(answer.code == 0, answer.err);
+    if (answer.code != 0) throw Error(answer.err);
   };
 }
 
