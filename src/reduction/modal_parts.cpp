@@ -27,6 +27,9 @@ constexpr double on_axis = 1e-10;
 // A computed eigenvalue is identified with a known pole if their relative distance is no more than this.
 constexpr double same_pole = 1e-6;
 
+// The same for a pair, relative to the imaginary part.
+constexpr double same_pair = 1e-3;
+
 void change_basis(SplitPart& part, const MatrixXd& to, const MatrixXd& from) {
   part.V *= to;
   part.W *= from.transpose();
@@ -62,10 +65,12 @@ void make_rotation(SplitPart& part, Complex s) {
   part.A << s.real(), s.imag(), -s.imag(), s.real();
 }
 
-/// Returns the known pole nearest to the eigenvalue, or the eigenvalue itself if none is close.
+/// Returns the known pole nearest to the eigenvalue, or the eigenvalue itself if none is close. A pair that rounding
+/// makes of a double real eigenvalue keeps its imaginary part, for its block holds the chain.
 Complex improved(Complex s, const std::vector<Plant::Pole>& poles) {
   Complex best = s;
   double nearest = same_pole * std::abs(s);
+  if (s.imag() != 0) nearest = std::min(nearest, same_pair * std::abs(s.imag()));
   for (const Plant::Pole& pole : poles) {
     if (pole.s.imag() < 0) continue;
     const double distance = std::abs(pole.s - s);

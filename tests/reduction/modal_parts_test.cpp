@@ -58,3 +58,25 @@ TEST_CASE("modal parts: several zeros are one block with zeros on its diagonal")
     CHECK((all.V * all.A * all.W.transpose() - A).norm() < 1e-10);
   }
 }
+
+// A double real eigenvalue that rounding splits into a pair took the value of the real pole: its block became a
+// multiple of the identity, and the chain was lost from the modal form.
+TEST_CASE("modal parts: a defective real eigenvalue keeps its chain") {
+  for (const double angle : {0.1, 0.7, 1.3, 2.2}) {
+    CAPTURE(angle);
+    MatrixXd J(3, 3), Q = MatrixXd::Identity(3, 3), A;
+    J << -1, 1, 0, 0, -1, 0, 0, 0, 2;
+    for (Eigen::Index i = 0; i < 2; ++i) {
+      MatrixXd turn = MatrixXd::Identity(3, 3);
+      turn.block(i, i, 2, 2) << std::cos(angle), -std::sin(angle), std::sin(angle), std::cos(angle);
+      Q *= turn;
+    }
+    A = Q * J * Q.transpose();
+    const ModalParts all = modal_parts(A, poles({-1, -1, 2}));
+    CHECK((all.V * all.A * all.W.transpose() - A).norm() < 1e-7);
+  }
+  MatrixXd A(3, 3);
+  A << -2, 2, -1, 0, -2, 1, 1, -4, 2;  // −1 with a chain, and 0
+  const ModalParts all = modal_parts(A, poles({-1, -1, 0}));
+  CHECK((all.V * all.A * all.W.transpose() - A).norm() < 1e-7);
+}
