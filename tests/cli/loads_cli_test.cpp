@@ -136,6 +136,7 @@ TEST_CASE("response: loads that cannot be read, or do not fit together, are refu
   check_refused(response + "--unbalance fx,fy=1 --input fx", "--unbalance names the inputs");
   check_refused(response + "--psd fx=constant:1 --input fx", "--psd names the inputs");
   check_refused(response + "--unbalance fx,fy=1 --psd fx=constant:1", "ask one at a time");
+  check_refused(response + "--unbalance fx,fy=1 --step", "ask one at a time");
   check_refused(response + "--orbit disc.x,disc.y", "--orbit belongs to --unbalance");
   check_refused(response + "--speed-parameter Omega", "--speed-parameter belongs to --unbalance");
   check_refused(response + "--coherence fx,fy=1", "--coherence belongs to --psd");
