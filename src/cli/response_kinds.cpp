@@ -53,7 +53,7 @@ Plant plant_in_time(const LinearSystem& system, const ResponseKinds& kinds, bool
   return reduced.plant;
 }
 
-ResponseTexts answer_in_time(const LinearSystem& system, const ResponseKinds& kinds, const ResponseRequest& request,
+ResponseTexts answer_in_time(const LinearSystem& system, const ResponseKinds& kinds, const AnswerRequest& request,
                              const std::string& format) {
   ResponseTexts texts;
   const Plant plant = plant_in_time(system, kinds, request.minimum_norm, texts.warnings);
@@ -67,7 +67,7 @@ ResponseTexts answer_in_time(const LinearSystem& system, const ResponseKinds& ki
   return texts;
 }
 
-ResponseTexts answer_of_loops(const LinearSystem& system, const ResponseKinds& kinds, const ResponseRequest& request,
+ResponseTexts answer_of_loops(const LinearSystem& system, const ResponseKinds& kinds, const AnswerRequest& request,
                               const std::string& format) {
   const LoopAnalysis loops =
       analyse_loops(system, {.from = request.from, .to = request.to, .minimum_norm_reactions = request.minimum_norm});
@@ -84,7 +84,7 @@ ResponseTexts answer_of_loops(const LinearSystem& system, const ResponseKinds& k
   return texts;
 }
 
-ResponseTexts answer_of_directions(const LinearSystem& system, const ResponseRequest& request,
+ResponseTexts answer_of_directions(const LinearSystem& system, const AnswerRequest& request,
                                    const std::string& format) {
   ResponseRange range = range_of_modes(system);
   if (request.from > 0) range.from = request.from;
@@ -101,7 +101,7 @@ ResponseTexts answer_of_directions(const LinearSystem& system, const ResponseReq
   return texts;
 }
 
-void require_fitting_options(const ResponseKinds& kinds, const ResponseRequest& request) {
+void require_fitting_options(const ResponseKinds& kinds, const AnswerRequest& request) {
   const bool is_in_time = kinds.step || kinds.impulse;
   if (!is_in_time && kinds.until) throw Error("--until is for --step and --impulse");
   if (!is_in_time && kinds.order > 0) throw Error("--order is for --step and --impulse");
@@ -142,7 +142,7 @@ bool is_other_kind(const ResponseKinds& kinds) {
          kinds.until || kinds.order > 0;
 }
 
-ResponseTexts other_response(const LinearSystem& system, const ResponseKinds& kinds, const ResponseRequest& request,
+ResponseTexts other_response(const LinearSystem& system, const ResponseKinds& kinds, const AnswerRequest& request,
                              const std::string& format) {
   require_fitting_options(kinds, request);
   if (kinds.step || kinds.impulse) return answer_in_time(system, kinds, request, format);

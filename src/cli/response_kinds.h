@@ -19,7 +19,7 @@ struct ResponseKinds {
 void add_response_kinds(CLI::App& verb, ResponseKinds& kinds);
 
 /// What the verb was asked besides.
-struct ResponseRequest {
+struct AnswerRequest {
   double from = 0, to = 0;  ///< rad/s; 0: not given
   Index points = 0;         ///< 0: not given
   bool hertz = true, minimum_norm = false;
@@ -35,7 +35,7 @@ struct ResponseTexts {
 bool is_other_kind(const ResponseKinds& kinds);
 
 /// Computes an answer of another kind. `format` is "csv", "json", "svg" or "table".
-ResponseTexts other_response(const LinearSystem& system, const ResponseKinds& kinds, const ResponseRequest& request,
+ResponseTexts other_response(const LinearSystem& system, const ResponseKinds& kinds, const AnswerRequest& request,
                              const std::string& format);
 
 }  // namespace stillpoint::cli

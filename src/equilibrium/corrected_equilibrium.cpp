@@ -14,6 +14,7 @@ namespace {
 
 constexpr EquilibriumOptions nearest{.rest = EquilibriumRequest::nearest};
 constexpr double clear_gap = 1e6;  // of singular values: a gap of 1000 decides, and this one stays far above nearby
+constexpr double clear = 1e-5;     // smallest singular value; next to singular configurations it is below 1e-6
 constexpr Index few_rows = 60;     // of more rows the singular values cost more than another decision
 
 bool has_full_rank(const Equilibrium& rest, Index rows) {
@@ -25,10 +26,10 @@ SparseMatrix scaled_jacobian(Statics& statics, const State& state) {
   return scales.w.asDiagonal() * statics.matrices(state).J * scales.s.asDiagonal();
 }
 
-// Null unless the rank is full by a clear gap.
+// Null unless the rank is full by a clear gap, and far from a singular configuration.
 std::shared_ptr<const FullRank> full_rank_at(SparseMatrix J, const RankDecision& decision) {
   if (J.rows() > few_rows || J.cols() > few_rows || decision.outcome != RankOutcome::full ||
-      !(decision.gap >= clear_gap))
+      !(decision.gap >= clear_gap) || !(decision.smallest_kept >= clear))
     return {};
   const Eigen::VectorXd values = dense_svd(Eigen::MatrixXd(J), false).values;
   return std::make_shared<FullRank>(FullRank{std::move(J), values.minCoeff(), values.maxCoeff(), decision});
@@ -69,13 +70,11 @@ class Correction {
     return search_.end == Relaxation::End::at_rest;
   }
 
-  bool has_clear_rank() {
-    constexpr double clear = 1e-5;  // smallest singular value; a search next to singular configurations begins below
-    const Index m = search_.statics.m();
-    if (m == 0) return true;
+  // False also where the search went into a singular configuration beside the point.
+  bool has_full_rank() {
+    if (search_.statics.m() == 0) return true;
     decide_rank();
-    const RankDecision& rank = search_.dependence.rank;
-    return rank.outcome == RankOutcome::full && !(rank.smallest_kept < clear);
+    return search_.dependence.rank.outcome == RankOutcome::full;
   }
 
   CorrectedEquilibrium examined() {
@@ -86,10 +85,9 @@ class Correction {
 
  private:
   void decide_rank() {
-    const State& state = search_.point.state;
-    if (rank_ && take_rank(rank_nearby(*rank_, scaled_jacobian(search_.statics, state)))) return;
-    choose_rows(search_, state);
-    rank_ = full_rank_at(scaled_jacobian(search_.statics, state), search_.dependence.rank);
+    if (rank_ && take_rank(rank_nearby(*rank_, scaled_jacobian(search_.statics, search_.point.state)))) return;
+    enter_singular_configuration(search_);
+    rank_ = full_rank_at(scaled_jacobian(search_.statics, search_.point.state), search_.dependence.rank);
   }
 
   bool take_rank(std::optional<RankDecision> rank) {
@@ -113,7 +111,7 @@ CorrectedEquilibrium corrected_equilibrium(const Model& model, const State& pred
   if (!has_full_rank(neighbour, model.constraints())) return {find_equilibrium(model, predicted, nearest), {}};
   Correction correction(model, predicted, known);
   if (!correction.finds_balance()) return {};
-  if (!correction.has_clear_rank()) return {find_equilibrium(model, predicted, nearest), {}};
+  if (!correction.has_full_rank()) return {find_equilibrium(model, predicted, nearest), {}};
   return correction.examined();
 }
 
