@@ -28,7 +28,7 @@ modes        modes.h find_modes.h follow_modes.h
 stability    stability.h
 response     frequency_response.h time_response.h margins.h
 zeros        zeros.h
-plants       make_plant.h write_plant.h discretise.h
+plants       controllability.h make_plant.h write_plant.h discretise.h
 reduction    reduce.h
 sparsity     sparsity.h
 verify       verify_modes.h linear_motion.h

@@ -58,6 +58,12 @@ struct Plant {
   };
   std::vector<Pole> poles;  ///< of the full model, as computed by `modes`
 
+  /// How many modes of the full model, of those that are known, no input moves and no output shows; a conjugate pair
+  /// counts once. `undecided` are those about which rounding decides neither.
+  struct HiddenCount {
+    Index modes = 0, unmoved = 0, unshown = 0, undecided = 0;
+  } hidden;
+
   /// H(iω) of this plant at a few frequencies away from its poles, with which a reader can verify what it has read.
   struct Check {
     Eigen::VectorXd omega;                   ///< rad/s

@@ -1,6 +1,7 @@
 // Model reduction: smaller plants with nearly the frequency response of the system, and their errors. The methods are
 // modal truncation, balanced truncation by the square-root method [Hammarling 1982, Tombs & Postlethwaite 1987], the
-// Craig-Bampton method [Craig & Bampton 1968], and moment matching by second-order Krylov subspaces.
+// Craig-Bampton method [Craig & Bampton 1968], moment matching by second-order Krylov subspaces, and the minimal
+// realisation, which has the same frequency response.
 //
 //   const ReducedPlant small = reduce(system, {.method = Reduction::balanced, .order = 12});
 //
@@ -24,7 +25,8 @@ enum class Reduction {
   modal,          ///< modal truncation with static correction: the gain at ω = 0 is exact
   balanced,       ///< balanced truncation of the stable part, with an error bound
   craig_bampton,  ///< fixed-interface modes and constraint modes of some boundary coordinates
-  krylov          ///< the response and its derivatives are matched at some frequencies; for large systems
+  krylov,         ///< the response and its derivatives are matched at some frequencies; for large systems
+  minimal         ///< only what no input moves or no output shows is left out; the response stays
 };
 
 enum class Importance {
@@ -35,8 +37,8 @@ enum class Importance {
 
 struct ReduceOptions {
   Reduction method = Reduction::balanced;
-  Index order = 0;                          ///< largest number of states; 0: by `tolerance` (balanced), or 20
-  double tolerance = 1e-3;                  ///< balanced, order 0: error bound / largest Hankel singular value
+  Index order = 0;          ///< largest number of states; 0: by `tolerance` (balanced), or 20; minimal: 0
+  double tolerance = 1e-3;  ///< balanced, order 0: error bound / largest Hankel singular value
   Importance keep = Importance::frequency;  ///< modal
   bool static_correction = true;            ///< modal
   std::vector<std::string> boundary{};  ///< Craig–Bampton: boundary coordinates; empty: those of inputs and outputs

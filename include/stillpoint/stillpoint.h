@@ -51,6 +51,7 @@
 #include "stillpoint/sweep.h"
 #include "stillpoint/system_structure.h"
 // Plants for control design
+#include "stillpoint/controllability.h"
 #include "stillpoint/discretise.h"
 #include "stillpoint/frequency_response.h"
 #include "stillpoint/make_plant.h"

@@ -84,7 +84,7 @@ class Help : public CLI::Formatter {
     return text;
   }
   std::string make_subcommand(const CLI::App* verb) const override {
-    return fmt::format("  {:<12}{}\n", verb->get_name(), first_sentence(*verb));
+    return fmt::format("  {:<16}{}\n", verb->get_name(), first_sentence(*verb));
   }
 };
 

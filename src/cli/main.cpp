@@ -64,6 +64,7 @@ void set_up(CLI::App& app, std::string& colour, int argc, char** argv) {
   cli::add_sparsity(app);
   cli::add_response(app);
   cli::add_zeros(app);
+  cli::add_controllability(app);
   cli::add_scene(app);
   cli::add_report(app, cli::command_line(argc, argv));
   cli::add_export(app, cli::command_line(argc, argv));

@@ -41,7 +41,8 @@ FormWord form_of(const PlantFormOptions& options) {
 const std::map<std::string, Reduction> reductions{{"modal", Reduction::modal},
                                                   {"balanced", Reduction::balanced},
                                                   {"craig-bampton", Reduction::craig_bampton},
-                                                  {"krylov", Reduction::krylov}};
+                                                  {"krylov", Reduction::krylov},
+                                                  {"minimal", Reduction::minimal}};
 
 const std::map<std::string, Importance> importances{{"frequency", Importance::frequency},
                                                     {"participation", Importance::participation},
@@ -97,9 +98,10 @@ void add_plant_options(CLI::App& verb, PlantFormOptions& options) {
       ->group(group::method);
   verb.add_option("--reduce", options.reduce,
                   "reduce to a smaller state space by modal truncation, balanced truncation, "
-                  "the Craig-Bampton method, or Krylov moment matching")
+                  "the Craig-Bampton method, or Krylov moment matching; minimal: leave out what no input moves or no "
+                  "output shows")
       ->group(group::reduction)
-      ->check(CLI::IsMember({"modal", "balanced", "craig-bampton", "krylov"}));
+      ->check(CLI::IsMember({"modal", "balanced", "craig-bampton", "krylov", "minimal"}));
   verb.add_option("--order", options.order,
                   "largest number of states of the reduced model (default: 20; for balanced "
                   "the number that its error bound requires)")

@@ -59,6 +59,7 @@ void add_scene(CLI::App& app);
 void add_report(CLI::App& app, const std::string& command);
 void add_doctor(CLI::App& app);
 void add_zeros(CLI::App& app);
+void add_controllability(CLI::App& app);
 /// `command` is the command line, which the exported file records.
 void add_export(CLI::App& app, const std::string& command);
 

@@ -106,8 +106,8 @@ void find_poles(const LinearSystem& system, const PlantOptions& options, Plant& 
   const Spectrum found = options.modes ? Spectrum() : modes_of(system, options.minimal);
   const Spectrum& modes = options.modes ? *options.modes : found;
   plant.poles = poles_of(modes);
-  const HiddenModes hidden = hidden_modes(system, modes.modes);
-  if (hidden.unmoved + hidden.unshown > 0) plant.notes.push_back(to_words(hidden));
+  plant.hidden = hidden_modes(system, modes.modes);
+  if (plant.hidden.unmoved + plant.hidden.unshown > 0) plant.notes.push_back(to_words(plant.hidden));
   if (system.dof() <= few_dof) return;
   plant.notes.push_back(plant.poles.empty()
                             ? fmt::format("poles: not listed, because {} degrees of freedom are too many", system.dof())

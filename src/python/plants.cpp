@@ -42,7 +42,8 @@ struct ResponseHandle {
 const WordTable<Reduction> reductions{{"modal", Reduction::modal},
                                       {"balanced", Reduction::balanced},
                                       {"craig-bampton", Reduction::craig_bampton},
-                                      {"krylov", Reduction::krylov}};
+                                      {"krylov", Reduction::krylov},
+                                      {"minimal", Reduction::minimal}};
 
 const WordTable<Importance> importances{{"frequency", Importance::frequency},
                                         {"participation", Importance::participation},

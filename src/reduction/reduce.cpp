@@ -48,9 +48,15 @@ std::string words_of(const ReduceOptions& options) {
       return "balanced truncation";
     case Reduction::craig_bampton:
       return "the Craig-Bampton method";
+    case Reduction::minimal:
+      return "minimal realisation";
     default:
       return "Krylov moment matching at some frequencies";
   }
+}
+
+bool starts_from_state_space(Reduction method) {
+  return method == Reduction::modal || method == Reduction::balanced || method == Reduction::minimal;
 }
 
 /// Lists the first values, and the number of the others.
@@ -87,7 +93,7 @@ bool takes(std::vector<std::complex<double>>& poles, const std::complex<double>&
 /// may have unstable poles of its own; such a plant is no model for control design.
 void tell_lost_poles(const Spectrum& full, ReducedPlant& reduced) {
   constexpr double clear = 1e-6;  // of the fastest pole
-  const Eigen::VectorXcd all = solve_unsymmetric(reduced.plant.first.A).values;
+  const Eigen::VectorXcd all = solve_unsymmetric(Eigen::MatrixXd(reduced.plant.first.A)).values;
   std::vector<std::complex<double>> poles(all.begin(), all.end());
   const double least = clear * (poles.empty() ? 0 : all.cwiseAbs().maxCoeff());
   Index lost = 0, zero = 0, slow = 0;
@@ -119,7 +125,7 @@ void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPl
   const Eigen::VectorXd omega = measuring_frequencies(system, poles_of(*options.plant.modes), states);
   reduced.measured = measured_error(system, options.plant, reduced.plant, omega);
   reduced.plant.reduced = {reduced.measured.relative, reduced.measured.omega};
-  const bool is_from_state_space = options.method == Reduction::modal || options.method == Reduction::balanced;
+  const bool is_from_state_space = starts_from_state_space(options.method);
   std::vector<std::string>& notes = reduced.plant.notes;
   notes.push_back(fmt::format("reduced from {} to {} states by {}",
                               is_from_state_space
@@ -134,8 +140,9 @@ void measure(const LinearSystem& system, const ReduceOptions& options, ReducedPl
 
 ReducedPlant from_state_space(const LinearSystem& system, const ReduceOptions& options) {
   const Plant full = whole_state_space(system, options.plant);
-  ReducedPlant reduced =
-      options.method == Reduction::modal ? truncate_modes(full, options) : truncate_balanced(full, options);
+  ReducedPlant reduced = options.method == Reduction::modal      ? truncate_modes(full, options)
+                         : options.method == Reduction::balanced ? truncate_balanced(full, options)
+                                                                 : minimal_realisation(system, full, options);
   reduced.full_order = static_cast<Index>(full.first.A.rows());
   const Eigen::VectorXd omega = measuring_frequencies(system, poles_of(*options.plant.modes), full.first.A.rows());
   reduced.gain_error = gain_error(full, reduced.plant, omega);
@@ -173,9 +180,8 @@ ReducedPlant reduce(const LinearSystem& system, const ReduceOptions& options) {
   const Spectrum found = options.plant.modes ? Spectrum() : modes_of(system, options.plant.minimal);
   ReduceOptions known = options;
   if (!options.plant.modes) known.plant.modes = &found;
-  ReducedPlant reduced = options.method == Reduction::modal || options.method == Reduction::balanced
-                             ? from_state_space(system, known)
-                             : from_few_motions(system, known);
+  ReducedPlant reduced =
+      starts_from_state_space(options.method) ? from_state_space(system, known) : from_few_motions(system, known);
   measure(system, known, reduced);
   reduced.plant = with_units(std::move(reduced.plant), system);
   return reduced;

@@ -1,4 +1,4 @@
-// Modal and balanced truncation, which start from the state space of full order.
+// Modal and balanced truncation and the minimal realisation, which start from the state space of full order.
 #pragma once
 
 #include "stillpoint/reduce.h"
@@ -12,5 +12,6 @@ inline Index order_of(const ReduceOptions& options) { return options.order > 0 ?
 /// These return the reduced plant without its measured errors and notes.
 ReducedPlant truncate_modes(const Plant& full, const ReduceOptions& options);
 ReducedPlant truncate_balanced(const Plant& full, const ReduceOptions& options);
+ReducedPlant minimal_realisation(const LinearSystem& system, const Plant& full, const ReduceOptions& options);
 
 }  // namespace stillpoint

@@ -40,9 +40,9 @@ TEST_CASE("tool: the version is a word and a number") {
 
 TEST_CASE("tool: every --help starts with examples and fits a terminal") {
   for (const char* const verb :
-       {"",         "new",    "schema", "check",       "equilibrium", "linearize", "modes",  "compare",
-        "explain",  "motion", "verify", "sensitivity", "sweep",       "critical",  "follow", "sparsity",
-        "response", "zeros",  "scene",  "report",      "export",      "doctor"}) {
+       {"",         "new",    "schema",          "check",       "equilibrium", "linearize", "modes",  "compare",
+        "explain",  "motion", "verify",          "sensitivity", "sweep",       "critical",  "follow", "sparsity",
+        "response", "zeros",  "controllability", "scene",       "report",      "export",    "doctor"}) {
     for (const char* const flag : {" --help", " -h"}) {
       const Answer answer = run(std::string(verb) + flag);
       CAPTURE(answer.out);
@@ -56,9 +56,10 @@ TEST_CASE("tool: every --help starts with examples and fits a terminal") {
 }
 
 TEST_CASE("tool: --help sorts options into groups, in one order, and has a description for each") {
-  for (const char* const verb : {"new",      "schema",   "check",  "equilibrium", "linearize", "modes",    "compare",
-                                 "explain",  "motion",   "verify", "sensitivity", "sweep",     "critical", "follow",
-                                 "sparsity", "response", "zeros",  "scene",       "report",    "export",   "doctor"}) {
+  for (const char* const verb :
+       {"new",    "schema",          "check",       "equilibrium", "linearize", "modes",  "compare",  "explain",
+        "motion", "verify",          "sensitivity", "sweep",       "critical",  "follow", "sparsity", "response",
+        "zeros",  "controllability", "scene",       "report",      "export",    "doctor"}) {
     CAPTURE(verb);
     const std::string help = run(std::string(verb) + " --help").out;
     CHECK(contains(help, "\nGeneral:\n  -h,--help "));
@@ -91,13 +92,13 @@ TEST_CASE("tool: messages of the library name its options, and the tool shows th
 
 TEST_CASE("tool: the main help has one line for each verb") {
   const std::string help = run("--help").out;
-  CHECK(contains(help, "\n  new         A small commented model to start from.\n"));
-  CHECK(contains(help,
-                 "\n  schema      The JSON Schema of model files, with which an editor completes and checks them.\n"));
-  CHECK(contains(help, "\n  check       What is in this model, and is it well posed?\n"));
+  CHECK(contains(help, "\n  new             A small commented model to start from.\n"));
+  CHECK(contains(
+      help, "\n  schema          The JSON Schema of model files, with which an editor completes and checks them.\n"));
+  CHECK(contains(help, "\n  check           What is in this model, and is it well posed?\n"));
   for (const char* const verb :
        {"equilibrium", "linearize", "modes", "compare", "explain", "motion", "verify", "sensitivity", "sparsity",
-        "response", "zeros", "scene", "report", "export", "doctor"}) {
+        "response", "zeros", "controllability", "scene", "report", "export", "doctor"}) {
     CHECK_MESSAGE(contains(help, "\n  " + std::string(verb) + " "), verb);
   }
 }
@@ -106,7 +107,8 @@ TEST_CASE("tool: what cannot be understood is told in one line, with what was pr
   check_refused(
       "",
       "a verb is missing; there are new, schema, check, equilibrium, linearize, modes, compare, explain, motion, "
-      "verify, sensitivity, sweep, critical, follow, sparsity, response, zeros, scene, report, export, doctor");
+      "verify, sensitivity, sweep, critical, follow, sparsity, response, zeros, controllability, scene, report, "
+      "export, doctor");
   check_refused("chekc " + four_bar,
                 "there is no verb 'chekc' (did you mean 'check'?); there are new, schema, check, equilibrium");
   check_refused("--color never shcema", "there is no verb 'shcema' (did you mean 'schema'?)");

@@ -462,9 +462,9 @@ TEST_CASE("modes: every --help starts with examples") {
     CHECK(answer.out.starts_with("Examples:\n  stillpoint " + verb));
   }
   const std::string help = run("--help").out;
-  CHECK(contains(help,
-                 "\n  modes       Natural frequencies, damping ratios, participation in each mode, and stability.\n"));
-  CHECK(contains(help, "\n  compare     The spectra of three methods side by side.\n"));
+  CHECK(contains(
+      help, "\n  modes           Natural frequencies, damping ratios, participation in each mode, and stability.\n"));
+  CHECK(contains(help, "\n  compare         The spectra of three methods side by side.\n"));
 }
 
 TEST_CASE("compare: three methods side by side, with every number that it claims") {

@@ -21,7 +21,10 @@ std::string without_rounding(const std::string& text) {
       std::regex_replace(text, std::regex("differs by [0-9.]+e-1[0-9] "), "differs by rounding ");
   const std::string ungapped =
       std::regex_replace(rounded, std::regex("smallest gap [0-9.]+e[+][0-9]+"), "smallest gap");
-  return std::regex_replace(ungapped, std::regex("[0-9][.][0-9]e-1[0-9]"), "rounding");
+  const std::string undropped =
+      std::regex_replace(ungapped, std::regex("[|] [0-9.]+(e-[0-9]+)?; rounding [0-9]+e-[0-9]+"), "| rounding");
+  const std::string unbounded = std::regex_replace(undropped, std::regex("; rounding [0-9]+e-[0-9]+"), "; rounding");
+  return std::regex_replace(unbounded, std::regex("[0-9][.][0-9]e-1[0-9]"), "rounding");
 }
 
 /// Runs "$ ./dev run ..." of a block in a folder in which cases/ is there, and compares the lines below.

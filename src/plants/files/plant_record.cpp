@@ -73,6 +73,14 @@ PlantRecord modes(const Plant& plant) {
   return {{"s", s}, {"error", error}};
 }
 
+PlantRecord hidden(const Plant& plant) {
+  const Plant::HiddenCount& count = plant.hidden;
+  return {{"modes", static_cast<double>(count.modes)},
+          {"unmoved", static_cast<double>(count.unmoved)},
+          {"unshown", static_cast<double>(count.unshown)},
+          {"undecided", static_cast<double>(count.undecided)}};
+}
+
 PlantRecord origin(const Plant& plant) {
   const Plant::Origin& from = plant.origin;
   return {{"version", mended(from.tool_version)},
@@ -116,6 +124,7 @@ PlantRecord plant_record(const Plant& plant) {
   record.push_back({"q", plant.at.q});
   record.push_back({"lambda", plant.at.lambda});
   record.push_back({"modes", modes(plant)});
+  record.push_back({"hidden", hidden(plant)});
   record.push_back({"check", PlantRecord{{"omega", plant.check.omega}, {"response", plant.check.response}}});
   if (plant.reduced)
     record.push_back({"reduction", PlantRecord{{"error", plant.reduced->error}, {"omega", plant.reduced->omega}}});

@@ -161,6 +161,7 @@ Plant awkward_plant(PlantForm form) {
   plant.at.y = awkward_numbers(outputs, 1);
   plant.at.q = awkward_numbers(coordinates, 1);
   plant.at.lambda = Eigen::VectorXd(0);
+  plant.hidden = {7, 3, 2, 1};
   plant.at.is_rest = false;
   plant.poles = {{{-1.0 / 3, 1e300}, 1e-16}, {{-0.0, 0.1}, 0}};
   plant.check.omega = Eigen::Vector3d(1.0 / 3, 2, 1e5);

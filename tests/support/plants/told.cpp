@@ -134,6 +134,13 @@ std::string told(const Plant& plant) {
   add(lines, "CoordinateName", plant.coordinate_names);
   add(lines, "q", plant.at.q);
   add(lines, "lambda", plant.at.lambda);
+  const auto count = [&](const char* what, Index number) {
+    add(lines, what, Eigen::VectorXd::Constant(1, static_cast<double>(number)).eval());
+  };
+  count("hidden.modes", plant.hidden.modes);
+  count("hidden.unmoved", plant.hidden.unmoved);
+  count("hidden.unshown", plant.hidden.unshown);
+  count("hidden.undecided", plant.hidden.undecided);
   add_complex(lines, plant);
   add(lines, "origin.version", plant.origin.tool_version);
   add(lines, "origin.command", plant.origin.command);
