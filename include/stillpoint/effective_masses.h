@@ -4,22 +4,22 @@
 // directions: along x, y, z, or about these axes through a point. Coordinates q describe the motion relative to the
 // ground, so that the undamped mechanism moves by
 //
-//   M q̈ + K q + Jᵀλ = −p a,   J q = 0,     p = M r + M_g r_g                                                  (17.1)
+//   M q̈ + K q + Jᵀλ = −p a,   J q = 0,     p = M r + M_g r_g                                                  (16.1)
 //
 // p are the generalised momenta of the whole mechanism in that motion at unit speed: r are the rates of its
 // coordinates, and M_g couples it to the ground, which moves at r_g (masses of rods and beams that end there). For a
 // mode v,
 //
 //   L = vᵀ p     momentum of the mode in this direction       m = vᵀ M v     modal mass
-//   Γ = L / m    participation factor                         L² / m         effective modal mass               (17.2)
+//   Γ = L / m    participation factor                         L² / m         effective modal mass               (16.2)
 //
 // in kg for the directions of x, y and z, and in kg m² for rotations. Γ depends on the scale of v, whose largest entry
 // is 1; the effective mass does not. Summed over all modes, the effective masses are the part of the total mass, or
 // moment of inertia, which the constraints let move; the rest is held by the ground and moves with it in any case:
 //
-//   total  =  moving, Σ L² / m = pᵀ x,  +  held,      [M Jᵀ; J 0] [x; μ] = [p; 0]                             (17.3)
+//   total  =  moving, Σ L² / m = pᵀ x,  +  held,      [M Jᵀ; J 0] [x; μ] = [p; 0]                             (16.3)
 //
-// `moving` is computed from (17.3), without any mode, so that the sum over modes proves that none is missing, or tells
+// `moving` is computed from (16.3), without any mode, so that the sum over modes proves that none is missing, or tells
 // what those carry that were not computed.
 #pragma once
 

@@ -4,19 +4,19 @@
 // All spectral densities are one-sided and per Hz: of a signal with mean zero, in the unit of the signal squared per
 // Hz,
 //
-//   σ² = ∫₀^∞ S(f) df                                                                                        (17.6)
+//   σ² = ∫₀^∞ S(f) df                                                                                        (16.6)
 //
 // (The two-sided density over ω in rad/s, S₂, is S(f) = 4π S₂(2πf).) With the frequency response H, and the
 // cross-spectra of the inputs S_jk = γ_jk √(S_j S_k), the outputs have
 //
-//   S_yy(f) = H S_uu Hᴴ,    rate of upward crossings of the mean  ν² = ∫ f² S df / σ²   [Rice 1944]             (17.7)
+//   S_yy(f) = H S_uu Hᴴ,    rate of upward crossings of the mean  ν² = ∫ f² S df / σ²   [Rice 1944]             (16.7)
 //
 // Inputs are uncorrelated, γ = I, unless the options say otherwise. σ² is integrated adaptively by the rule of Gauss
 // and Kronrod with 15 points [Piessens 1983], with limits of the panels at the resonances. White noise of all
 // frequencies needs no quadrature: with S₀/2 its two-sided density, the covariance P of the states x obeys Lyapunov's
 // equation,
 //
-//   A P + P Aᵀ + ½ B S₀ Bᵀ = 0,    σ² = diag(C P Cᵀ)                                                          (17.8)
+//   A P + P Aᵀ + ½ B S₀ Bᵀ = 0,    σ² = diag(C P Cᵀ)                                                          (16.8)
 #pragma once
 
 #include <functional>

@@ -1,12 +1,12 @@
 // The response to rotating unbalance: a small mass m at the distance e from the axis of a rotor that turns at Ω. The
 // force rotates, which is two inputs a quarter turn apart, and grows with the square of the speed:
 //
-//   F₁ = m e Ω² cos(Ωt + φ),   F₂ = m e Ω² sin(Ωt + φ)        amplitudes  m e Ω² e^{iφ} (1, −i)                (17.4)
+//   F₁ = m e Ω² cos(Ωt + φ),   F₂ = m e Ω² sin(Ωt + φ)        amplitudes  m e Ω² e^{iφ} (1, −i)                (16.4)
 //
 // in y(t) = Re(Y e^{iΩt}). Of several unbalances, on one disc or several, the responses are added: they turn together.
 // Two outputs y₁, y₂ of one place, in the same two directions, move on an ellipse,
 //
-//   y₁ + i y₂ = f e^{iΩt} + b e^{−iΩt},   f = (Y₁ + i Y₂)/2,   b = conj(Y₁ − i Y₂)/2                        (17.5)
+//   y₁ + i y₂ = f e^{iΩt} + b e^{−iΩt},   f = (Y₁ + i Y₂)/2,   b = conj(Y₁ − i Y₂)/2                        (16.5)
 //
 // whose half axes are |f| + |b| and ||f| − |b||; |f| > |b| is forward whirl, with the rotation, |f| < |b| backward.
 #pragma once

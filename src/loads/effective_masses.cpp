@@ -1,5 +1,5 @@
 // Effective modal masses from the undamped modes, and the part of the mass that the constraints let move from one
-// factorization, theory (17.1) to (17.3).
+// factorization, theory (16.1) to (16.3).
 #include "stillpoint/effective_masses.h"
 
 #include <fmt/format.h>
@@ -27,11 +27,11 @@ constexpr double same_frequency = 1e-6;
 // listed twice, as those with s = 0 are.
 constexpr double dependent = 1e-6;
 
-// The sum over all modes must agree with (17.3) so well, relative to the total: it is the error of an eigenvector that
+// The sum over all modes must agree with (16.3) so well, relative to the total: it is the error of an eigenvector that
 // is accurate to half of its digits.
 constexpr double same_sum = 1e-7;
 
-// Directions without mass have this one in the scaled matrix of (17.3). Its effect is removed by iteration.
+// Directions without mass have this one in the scaled matrix of (16.3). Its effect is removed by iteration.
 constexpr double small_mass = 1e-9;
 constexpr int most_iterations = 50;
 constexpr double converged = 1e-13;  // change of `moving`, relative to the total
@@ -83,7 +83,7 @@ class ScaledMass {
   VectorXd S_;
 };
 
-/// Solves (17.3) by the proximal point method [Rockafellar 1976], x ← x + (M + δ)⁻¹ (p − M x) on the motions that J
+/// Solves (16.3) by the proximal point method [Rockafellar 1976], x ← x + (M + δ)⁻¹ (p − M x) on the motions that J
 /// allows: it converges also where M is singular there, since p lies in the range of M.
 VectorXd moving_mass(const LinearSystem& system, const BaseMotions& base, std::vector<std::string>& warnings) {
   const ScaledMass scaled(system);

@@ -1,4 +1,4 @@
-// Stationary random responses, theory (17.6) to (17.8).
+// Stationary random responses, theory (16.6) to (16.8).
 #include "stillpoint/random_response.h"
 
 #include <fmt/format.h>
@@ -235,7 +235,7 @@ void require_white_response(const Plant& plant, const std::vector<RandomInput>& 
   }
 }
 
-/// Solves (17.8). The velocity of an output has a variance of its own, unless noise acts on it directly.
+/// Solves (16.8). The velocity of an output has a variance of its own, unless noise acts on it directly.
 void solve_lyapunov(const LinearSystem& system, const std::vector<RandomInput>& inputs, const RandomOptions& options,
                     RandomResponse& result) {
   const Plant plant = state_space(system, {.minimum_norm_reactions = options.minimum_norm_reactions});

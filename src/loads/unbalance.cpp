@@ -1,4 +1,4 @@
-// Responses to rotating unbalance, theory (17.4) and (17.5), from the frequency response to its two forces.
+// Responses to rotating unbalance, theory (16.4) and (16.5), from the frequency response to its two forces.
 #include "stillpoint/unbalance.h"
 
 #include <fmt/format.h>
