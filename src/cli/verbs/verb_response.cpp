@@ -161,8 +161,9 @@ void run(const ResponseArguments& options) {
   require_fitting_loads(options, !options.inputs.empty());
   const bool is_of_loads = !options.unbalances.empty() || !options.densities.empty();
   if (is_of_loads && is_other_kind(options.kinds))
-    throw Error(fmt::format("{} is answered over the frequency, without --step, --nyquist and the like: ask one at a time",
-                            options.unbalances.empty() ? "--psd" : "--unbalance"));
+    throw Error(
+        fmt::format("{} is answered over the frequency, without --step, --nyquist and the like: ask one at a time",
+                    options.unbalances.empty() ? "--psd" : "--unbalance"));
   if (!options.unbalances.empty()) return run_unbalance(options);
   if (!options.densities.empty()) return run_random(options);
   const LoadedSystem loaded = load_system(options);
