@@ -47,6 +47,8 @@ const std::vector<NamesTaken>& names_taken() {
                                                 {"--parameters", {parameter, varied_input}},
                                                 {"--psd", {input, coordinate}},
                                                 {"--unbalance", {input, coordinate}},
+                                                {"--response", {input, coordinate}},
+                                                {"--dc-gain", {input, coordinate}},
                                                 {"--orbit", {output, coordinate}},
                                                 {"--coherence", {input, coordinate}},
                                                 {"--speed-parameter", {parameter}}};

@@ -20,13 +20,18 @@ std::string guarded(const std::string& escaped) {
   return (is_request ? "\\&" : "") + escaped;
 }
 
+/// Names of options are not broken at their hyphens, as code is not.
 std::string escaped(const std::string& text, bool is_code) {
   std::string result;
-  for (const char c : text) {
+  bool is_option = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool begins_word = i == 0 || text[i - 1] == ' ' || text[i - 1] == '(';
+    if (begins_word) is_option = text.compare(i, 2, "--") == 0;
     if (c == '\\') result += "\\e";
     else if (c == '^') result += "\\(ha";
     else if (c == '~') result += "\\(ti";
-    else if (c == '-' && is_code) result += "\\-";
+    else if (c == '-' && (is_code || is_option)) result += "\\-";
     else if (c == '\'' && is_code) result += "\\(aq";
     else if (c == '`' && is_code) result += "\\(ga";
     else result += c;
