@@ -4,21 +4,14 @@
 
 #include "cli/number_checks.h"
 #include "cli/option_groups.h"
+#include "reduction/plant_in_time.h"
 #include "stillpoint/error.h"
-#include "stillpoint/make_plant.h"
 #include "stillpoint/margins.h"
-#include "stillpoint/reduce.h"
 #include "stillpoint/time_response.h"
 
 namespace stillpoint::cli {
 
 namespace {
-
-// Degrees of freedom of a plant whose matrix exponential is computed.
-constexpr Index most_dof_in_time = 300;
-
-// A reduced plant with a larger error says nothing about the system.
-constexpr double useless_reduction = 0.1;
 
 template <class Result>
 std::string in_format(const std::string& format, const Result& result, const std::string& model,
@@ -28,35 +21,12 @@ std::string in_format(const std::string& format, const Result& result, const std
   return format == "csv" ? to_csv(result) : to_text(result, model);
 }
 
-/// The plant of the whole system, or a modal reduction whose error is told.
-Plant plant_in_time(const LinearSystem& system, const ResponseKinds& kinds, bool minimum_norm,
-                    std::vector<std::string>& warnings) {
-  if (kinds.order == 0) {
-    if (system.dof() > most_dof_in_time)
-      throw Error(
-          fmt::format("'{}' has {} degrees of freedom; the answer in time is computed with up to {}, because matrix "
-                      "exponentials are dense: give --order R for a modal reduction to R states, whose error is told",
-                      system.name, system.dof(), most_dof_in_time));
-    return state_space(system, {.minimum_norm_reactions = minimum_norm});
-  }
-  const ReducedPlant reduced = reduce(
-      system, {.method = Reduction::modal, .order = kinds.order, .plant = {.minimum_norm_reactions = minimum_norm}});
-  warnings.push_back(
-      fmt::format("a modal reduction to {} states, whose frequency response is off by {:.2g} of the largest at {:.4g} "
-                  "rad/s",
-                  reduced.plant.first.A.rows(), reduced.measured.relative, reduced.measured.omega));
-  if (!(reduced.measured.relative < useless_reduction))
-    throw Error(
-        fmt::format("a modal reduction to {} states is off by {:.2g} of the largest response: give a larger "
-                    "--order",
-                    reduced.plant.first.A.rows(), reduced.measured.relative));
-  return reduced.plant;
-}
-
 ResponseTexts answer_in_time(const LinearSystem& system, const ResponseKinds& kinds, const AnswerRequest& request,
                              const std::string& format) {
   ResponseTexts texts;
-  const Plant plant = plant_in_time(system, kinds, request.minimum_norm, texts.warnings);
+  const Plant plant = plant_in_time(
+      system, {.order = kinds.order, .minimum_norm_reactions = request.minimum_norm, .order_option = "--order"},
+      texts.warnings);
   const TimeResponse response = time_response(
       plant,
       {.input = kinds.step ? TimeInput::step : TimeInput::impulse, .until = kinds.until, .points = request.points});

@@ -5,6 +5,7 @@
 
 #include <system_error>
 
+#include "python/answers.h"
 #include "python/handles.h"
 #include "python/watched.h"
 #include "stillpoint/error.h"
@@ -76,6 +77,7 @@ PYBIND11_MODULE(_core, module) {
   python::bind_motions(module);
   python::bind_studies(module);
   python::bind_inspections(module);
+  python::bind_answers(module);
   python::bind_pages(module);
   python::bind_usual_values(module);
 }

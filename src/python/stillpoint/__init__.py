@@ -11,6 +11,7 @@ import atexit as _atexit
 
 from ._core import Error, most_threads, set_most_threads
 from ._core import end_after_workers as _end_after_workers
+from ._answers import Loops, TimeResponse
 from ._builder import ModelBuilder
 from ._inspections import (
     Explanation,
@@ -67,6 +68,7 @@ __all__ = [
     "ExplanationBlock",
     "Installation",
     "LinearSystem",
+    "Loops",
     "MethodSpectrum",
     "Mode",
     "Model",
@@ -92,6 +94,7 @@ __all__ = [
     "Sweep",
     "Target",
     "Targets",
+    "TimeResponse",
     "Verification",
     "Zeros",
 ]

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _core
+from ._answers import Loops, TimeResponse
 from ._core import Error
 from ._inspections import Explanation, Page, Scene, Sparsity, Zeros
 from ._modes import Comparison, Modes
@@ -329,6 +330,73 @@ class LinearSystem:
             raise Error("omega and band or points exclude each other")
         with shown() as show:
             return Response(_core.response(self._handle, at, list(inputs), list(outputs), minimum_norm, asked, show))
+
+    def step(
+        self,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        until: Optional[float] = None,
+        points: Optional[int] = None,
+        order: Optional[int] = None,
+        minimum_norm: bool = False,
+    ) -> TimeResponse:
+        """The answers to a unit step at each input, `until` a time in s; large systems need the `order` of a reduction.
+
+        >>> LinearSystem(M=[[1.0]], K=[[4.0]]).step(["q[1]"], ["q[1]"], until=1, points=5).y.shape
+        (1, 1, 5)
+        """
+        return self._in_time("step", inputs, outputs, until, points, order, minimum_norm)
+
+    def impulse(
+        self,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        until: Optional[float] = None,
+        points: Optional[int] = None,
+        order: Optional[int] = None,
+        minimum_norm: bool = False,
+    ) -> TimeResponse:
+        """The answers to a unit impulse at each input; options as of `step`.
+
+        >>> LinearSystem(M=[[1.0]], K=[[4.0]]).impulse(["q[1]"], ["q[1]"], until=1, points=5).y.shape
+        (1, 1, 5)
+        """
+        return self._in_time("impulse", inputs, outputs, until, points, order, minimum_norm)
+
+    def _in_time(
+        self,
+        kind: str,
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        until: Optional[float],
+        points: Optional[int],
+        order: Optional[int],
+        minimum_norm: bool,
+    ) -> TimeResponse:
+        names = list(inputs), list(outputs)
+        with shown() as show:
+            return TimeResponse(
+                _core.time_response(self._handle, kind, *names, until, points, order, minimum_norm, show)
+            )
+
+    def loops(
+        self,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        band: tuple[Optional[float], Optional[float]] = (None, None),
+        minimum_norm: bool = False,
+    ) -> Loops:
+        """Margins of each pair as an open loop of negative feedback, over `band=(from, to)` in Hz.
+
+        >>> LinearSystem(M=[[1.0]], K=[[4.0]], C=[[0.4]]).loops(["q[1]"], ["q[1]"]).figures[0]["open_unstable"]
+        0
+        """
+        from_, to = (None if hertz is None else hertz * (2 * np.pi) for hertz in band)
+        with shown() as show:
+            return Loops(_core.loops(self._handle, list(inputs), list(outputs), from_, to, minimum_norm, show))
 
     def zeros(
         self,

@@ -81,6 +81,8 @@ def results():
     yield lin.scene(modes=1)
     yield lin.plant(["u"], ["angle"], sample_time=0.01)
     yield lin.response([1.0, 2.0])
+    yield lin.step(["u"], ["angle"], until=0.1)
+    yield lin.loops(["u"], ["angle"])
     yield model.motion(0.1)
     yield four_bar.sensitivity("k")
     yield ziegler.sweep(over={"P": [0, 1, 2]})
