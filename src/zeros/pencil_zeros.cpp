@@ -258,11 +258,18 @@ std::vector<AtZero> candidates(const SystemPencil& square, const RegularPart& re
   return found;
 }
 
-/// The zero of the combined pencil as one of the whole one; nothing if it is none.
+/// The zero of the combined pencil as one of the whole one; nothing if it is none. A multiple one is known by
+/// the mean of its members only: whether the whole pencil loses rank within its bound stays open.
 std::optional<AtZero> in_whole(const AtZero& zero, bool is_multiple, const SystemPencil& pencil,
-                               Eigen::Index normal_rank) {
+                               Eigen::Index normal_rank, std::vector<std::string>& reasons) {
   AtZero whole = examined_at(pencil, zero.s, normal_rank).at;
-  if (!(whole.residual <= drops)) return std::nullopt;
+  if (!(whole.residual <= drops)) {
+    const double by_place = zero.error * pencil.derivative(zero.s).norm() / pencil.at(zero.s).norm();
+    if (is_multiple && !(whole.residual > by_place))
+      reasons.push_back(
+          fmt::format("whether there is a zero near {:.6g} rad/s is not clear", pencil.gamma * std::abs(zero.s)));
+    return std::nullopt;
+  }
   whole.error = is_multiple ? zero.error : std::max(whole.error, zero.error);
   return whole;
 }
@@ -311,7 +318,8 @@ PencilZeros zeros_of(const SystemPencil& pencil) {
   }
   count_again(square, fast, zeros, sizes, result.reasons);
   for (std::size_t i = 0; i < zeros.size(); ++i) {
-    const std::optional<AtZero> zero = is_square ? zeros[i] : in_whole(zeros[i], sizes[i] > 1, pencil, whole_rank);
+    const std::optional<AtZero> zero =
+        is_square ? zeros[i] : in_whole(zeros[i], sizes[i] > 1, pencil, whole_rank, result.reasons);
     if (!zero) continue;
     result.zeros.push_back(described(*zero, sizes[i], pencil));
     tell_uncertainty(result.zeros.back(), pencil, result.reasons);

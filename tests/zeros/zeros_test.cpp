@@ -258,3 +258,18 @@ TEST_CASE("zeros: all at once are refused where the pencil is large") {
   CHECK_THROWS_WITH_AS(find_zeros(spring_chain(1000, {0}, {0})),
                        doctest::Contains("a dense pencil of order 2001; allowed is 700: give a point"), Error);
 }
+
+TEST_CASE("zeros: a multiple one at rest that outputs hide is found, or said not to be clear") {
+  // Two free masses, a force on the first, its velocity as the output. The greatest common right divisor of s² I and
+  // (s, 0) is diag(s, s²): no output shows three zeros at s = 0, and no input moves two of them.
+  LinearSystem system = spring_chain(2, {0}, {0});
+  system.K.setZero();
+  system.Hv = system.Hq;
+  system.Hq = SparseMatrix(1, 2);
+  const Zeros found = find_zeros(checked(std::move(system)));
+  Index unshown = 0, unmoved = 0;
+  for (const Zero& zero : found.unshown) unshown += zero.multiplicity;
+  for (const Zero& zero : found.unmoved) unmoved += zero.multiplicity;
+  CHECK((!found.certified || unshown == 3));
+  CHECK((!found.certified || unmoved == 2));
+}
