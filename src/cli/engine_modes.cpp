@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/engine_process.h"
 #include "cli/option_groups.h"
 #include "engines/answered_modes.h"
@@ -19,9 +17,7 @@ constexpr int most_ranks = 100'000;
 
 /// What is asked of an engine: of small systems not all eigenvalues, as they are of the dense ones.
 ModesOptions request_of(const ModeOptions& options, const LinearSystem& system) {
-  ModeOptions sparse = options;
-  sparse.engine = "sparse";
-  ModesOptions modes = analysis_options(sparse, system).modes;
+  ModesOptions modes = modes_options(options, system);
   const All* const all = modes.if_asks_for<All>();
   if (all && !all->is_required) modes.which = Lowest{options.least_damped ? lowest_for_damping : Lowest{}.count};
   return modes;

@@ -216,6 +216,20 @@ AnalysisCase load_analysis(const ModeOptions& options) {
           loaded.read_seconds,      loaded.linearize_seconds, std::move(loaded.controllers)};
 }
 
+ModesOptions modes_options(const ModeOptions& options, const LinearSystem& system) {
+  const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
+  // No mode may be left out of what is asserted of them, unless the user has said which ones count.
+  const bool is_told = options.count || !options.near.empty() || options.unstable || !options.band.empty();
+  const bool needs_all = options.all || (!is_told && options.assert_min_damping);
+  ModesOptions modes;
+  modes.least_damped = options.least_damped.value_or(0);
+  require_finite_requests(options);
+  modes.which = requested(options, needs_all, !is_told && order <= lists_all_up_to);
+  modes.certify = !options.uncounted;
+  modes.deadline = options.deadline;
+  return modes;
+}
+
 AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem& system) {
   AnalysisOptions how;
   how.minimal.basis = bases.at(options.basis);
@@ -233,15 +247,7 @@ AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem&
   if (options.alpha) how.penalty.alpha = Eigen::VectorXd::Constant(1, *options.alpha);
   how.penalty.xi = options.xi;
   how.penalty.omega = options.omega;
-  const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
-  // No mode may be left out of what is asserted of them, unless the user has said which ones count.
-  const bool is_told = options.count || !options.near.empty() || options.unstable || !options.band.empty();
-  const bool needs_all = options.all || (!is_told && options.assert_min_damping);
-  how.modes.least_damped = options.least_damped.value_or(0);
-  require_finite_requests(options);
-  how.modes.which = requested(options, needs_all, !is_told && order <= lists_all_up_to);
-  how.modes.certify = !options.uncounted;
-  how.modes.deadline = options.deadline;
+  how.modes = modes_options(options, system);
   how.engine = engines.at(options.engine);
   return how;
 }

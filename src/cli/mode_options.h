@@ -44,6 +44,8 @@ AnalysisCase load_analysis(const ModeOptions& options);
 
 /// Throws Error if the options do not fit the system.
 AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem& system);
+/// The part of it that asks for modes, which engines of other programs answer, too.
+ModesOptions modes_options(const ModeOptions& options, const LinearSystem& system);
 
 /// An option that does nothing would be taken for one that does. Throws Error if one belongs to another method.
 void require_its_method(const ModeOptions& options, std::string_view method);

@@ -161,8 +161,7 @@ SoftwarePart python_part() {
 std::vector<SoftwarePart> optional_parts() {
   return {cholmod_part(),
           python_part(),
-          {"SUNDIALS", "", "", "this version integrates motions by methods of its own", false},
-          {"SLEPc engine", "", "", "this version finds modes by engines of its own", false}};
+          {"SUNDIALS", "", "", "this version integrates motions by methods of its own", false}};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

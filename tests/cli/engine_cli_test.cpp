@@ -64,6 +64,7 @@ TEST_CASE("an engine in two steps: the folder is written, answered by another pr
   CHECK(std::abs(s - expected) <=
         answered["modes"][0]["error"].get<double>() + serial["modes"][0]["error"].get<double>() + 1e-14 * expected);
   CHECK(contains(run(modes("--engine-read '" + folder + "'")).out, "another program: it was asked for"));
+  CHECK(run(modes("--engine slepc --engine-read '" + folder + "'")).code == 0);
   check_refused(modes("--set k=7 --engine-read '" + folder + "'"), "another request");
 }
 

@@ -83,7 +83,7 @@ void run(const ModesArguments& options) {
     return deliver(options, write_engine_request(options.programs, options, analysis));
   const ModesReport report = find_report(options, analysis);
   const std::optional<EffectiveMasses> masses =
-      effective_masses_of(options, analysis, analysis_options(options, analysis.system).modes);
+      effective_masses_of(options, analysis, modes_options(options, analysis.system));
   const PrintOptions print = print_options(options);
   const std::string text = options.json ? to_json(analysis, report, print) : to_text(analysis, report, print);
   deliver(options, with_masses(text, masses, options.json));
