@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/sha256.h"
+#include "base/utc_now.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/version.h"
 
@@ -51,15 +51,6 @@ std::string hash_of(const fs::path& model) {
   return sha256(content.str());
 }
 
-std::string time_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[sizeof "2000-01-01T00:00:00Z"];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
-
 }  // namespace
 
 std::string command_line(int argc, const char* const* argv) {
@@ -70,7 +61,7 @@ std::string command_line(int argc, const char* const* argv) {
 
 Plant::Origin origin_of(const std::string& model, const std::string& command) {
   return {
-      .tool_version = version(), .command = command, .model_hash = hash_of(model), .date = time_now(), .overrides = {}};
+      .tool_version = version(), .command = command, .model_hash = hash_of(model), .date = utc_now(), .overrides = {}};
 }
 
 }  // namespace stillpoint::cli

@@ -83,8 +83,10 @@ void add_equilibria(const AnalysisCase& analysis, const State& guess, const Equi
       content.left_out.push_back(fmt::format("{} more equilibria.", found.size() - most_equilibria));
       break;
     }
-    AnalysisCase other{close_loops(linearize(*analysis.model, rest), analysis.controllers), analysis.model, rest};
-    other.controllers = analysis.controllers;
+    AnalysisCase other{.system = close_loops(linearize(*analysis.model, rest), analysis.controllers),
+                       .model = analysis.model,
+                       .rest = rest,
+                       .controllers = analysis.controllers};
     ModesReport modes = report_modes(other, Method::mcs, how);
     content.equilibria.push_back({std::move(other), std::move(modes)});
   }

@@ -73,14 +73,6 @@ py::tuple parts_of(const ModelSource& source) {
   return py::make_tuple(*source.text, source.file, source.words, source.settings, source.with_controllers);
 }
 
-template <class NameOfIndex>
-std::vector<std::string> list_of(Index count, NameOfIndex name) {
-  std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(count));
-  for (Index i = 0; i < count; ++i) names.push_back(name(i));
-  return names;
-}
-
 /// The coordinates in which the constraints are satisfied, as text, and notes.
 py::tuple assembled_guess(const ModelHandle& handle) {
   const AssembledGuess found = assemble(handle.model, handle.model.initial_state());
@@ -100,19 +92,19 @@ void bind_model(py::module_& module) {
                              })
       .def("coordinate_names",
            [](const ModelHandle& h) {
-             return list_of(h.model.coordinates(), [&](Index i) { return h.model.coordinate_name(i); });
+             return names_of([&](Index i) { return h.model.coordinate_name(i); }, h.model.coordinates());
            })
       .def("constraint_names",
            [](const ModelHandle& h) {
-             return list_of(h.model.constraints(), [&](Index i) { return h.model.constraint_name(i); });
+             return names_of([&](Index i) { return h.model.constraint_name(i); }, h.model.constraints());
            })
       .def("input_names",
            [](const ModelHandle& h) {
-             return list_of(h.model.inputs(), [&](Index i) { return h.model.input_name(i); });
+             return names_of([&](Index i) { return h.model.input_name(i); }, h.model.inputs());
            })
       .def("output_names",
            [](const ModelHandle& h) {
-             return list_of(h.model.outputs(), [&](Index i) { return h.model.output_name(i); });
+             return names_of([&](Index i) { return h.model.output_name(i); }, h.model.outputs());
            })
       .def("at", &at, "settings"_a)
       .def(
@@ -151,7 +143,7 @@ void rest_at(const State& state, RestSearch& search) {
 }
 
 Index input_called(const Model& model, const std::string& name) {
-  const std::vector<std::string> known = list_of(model.inputs(), [&](Index i) { return model.input_name(i); });
+  const std::vector<std::string> known = names_of([&](Index i) { return model.input_name(i); }, model.inputs());
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end()) throw Error(fmt::format("there is no input '{}'{}", name, did_you_mean(name, known)));
   return static_cast<Index>(found - known.begin());
@@ -196,7 +188,7 @@ void bind_equilibria(py::module_& module) {
       .def_property_readonly("name", [](const RestHandle& h) { return h.model.name(); })
       .def("coordinate_names",
            [](const RestHandle& h) {
-             return list_of(h.model.coordinates(), [&](Index i) { return h.model.coordinate_name(i); });
+             return names_of([&](Index i) { return h.model.coordinate_name(i); }, h.model.coordinates());
            })
       .def("numbers", &numbers_of)
       .def(
@@ -277,7 +269,7 @@ RestHandle find_rest(RestSearch search) {
         "'preload: true' in the model count)");
   if (request.trim) {
     const Trim found = trim_of(search, *request.trim);
-    if (!found.balanced) return {search.model, not_held(found.state, found.message), {}};
+    if (!found.balanced) return {search.model, not_held(found.state, found.message), search.controllers};
     rest_at(found.state, search);
     for (const Index input : found.inputs)
       trimmed.emplace_back(search.model.input_name(input), found.state.u[input] + 0.0);
@@ -285,7 +277,7 @@ RestHandle find_rest(RestSearch search) {
   if (preloads) {
     const Preload found = find_preload(search.model, search.point.state,
                                        {.elements = request.preload, .precision = search.how.precision});
-    if (!found.balanced) return {search.model, not_held(found.state, found.message), {}};
+    if (!found.balanced) return {search.model, not_held(found.state, found.message), search.controllers};
     search.model = found.model;
     rest_at(found.state, search);
     for (const ElementNumber& number : found.numbers)

@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "base/sha256.h"
+#include "base/utc_now.h"
 #include "explain/page_parts.h"
 #include "python/channels.h"
 #include "python/handles.h"
@@ -30,7 +31,6 @@ struct PageRequest {
   std::vector<double> values{};
   RestRequest rest{};
   PageOptions page{};
-  std::string date{};
 };
 
 struct PageHandle {
@@ -55,7 +55,6 @@ PageRequest page_request(const py::dict& asked, const py::dict& rest) {
   request.page.modes = given<Index>(asked, "modes").value_or(request.page.modes);
   request.page.motions = !given<bool>(asked, "no_motion").value_or(false);
   request.page.motion.amplitude = given<double>(asked, "amplitude").value_or(request.page.motion.amplitude);
-  request.date = given<std::string>(asked, "date").value_or("");
   return request;
 }
 
@@ -71,7 +70,7 @@ PageContent content_of(const SystemHandle& system, const std::optional<ModelHand
                        const AnalysisOptions& how, Watch& watch) {
   PageContent content;
   content.command = "stillpoint in Python";
-  content.date = request.date;
+  content.date = utc_now();
   if (model) {
     content.model_path = model->source.words;
     content.model_hash = sha256(*model->source.text);
@@ -81,13 +80,11 @@ PageContent content_of(const SystemHandle& system, const std::optional<ModelHand
   content.responses = responses_of(system.system(), request);
   if (!model && (request.seconds || request.equilibria || !request.over.empty()))
     throw Error("motion, equilibria and over need a model: Model.report has them");
-  if (request.seconds) {
+  if (request.seconds || request.equilibria) {
     const RestSearch search = search_for(model->model, request.rest);
-    content.motion = motion_on_page(search.model, search.point.state, *request.seconds, watch.sink());
-  }
-  if (request.equilibria) {
-    const RestSearch search = search_for(model->model, request.rest);
-    add_equilibria(*system.analysis, search.point.state, search.how, how, content);
+    if (request.seconds)
+      content.motion = motion_on_page(search.model, search.point.state, *request.seconds, watch.sink());
+    if (request.equilibria) add_equilibria(*system.analysis, search.point.state, search.how, how, content);
   }
   if (!request.over.empty()) {
     const StudyBeginning study = begin_study(family_of(*model), request.over, request.values.front(), request.rest);

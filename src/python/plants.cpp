@@ -3,9 +3,9 @@
 #include <pybind11/stl.h>
 
 #include <cmath>
-#include <ctime>
 #include <numbers>
 
+#include "base/utc_now.h"
 #include "plants/files/plant_files.h"
 #include "python/arrays.h"
 #include "python/channels.h"
@@ -78,7 +78,7 @@ struct PlantRequest {
   Method method = Method::mcs;
   std::optional<ReduceOptions> reduction{};
   PlantOptions making{};
-  PenaltyOptions penalty{};
+  AnalysisOptions search{};  ///< of the modes
   bool corrected = false;
   std::optional<DiscretiseOptions> sampling{};
 };
@@ -135,16 +135,14 @@ PlantRequest plant_request(const LinearSystem& system, const py::dict& asked) {
   request.corrected = given<bool>(asked, "corrected").value_or(false);
   if (request.corrected && request.method != Method::ucs)
     throw Error("corrected belongs to method='ucs': the other methods have no compliance to correct");
-  const AnalysisOptions how = analysis_options(system, asked);
-  request.penalty = how.penalty;
-  request.making = {.minimal = how.minimal,
+  request.search = analysis_options(system, asked);
+  request.making = {.minimal = request.search.minimal,
                     .minimum_norm_reactions = given<bool>(asked, "minimum_norm").value_or(false)};
   if (reduce_by.empty()) return request;
   if (request.form != PlantForm::state_space || request.method != Method::mcs)
     throw Error(
         fmt::format("reduce='{}' makes a state space of the minimal form: leave out form and method", reduce_by));
   request.reduction = reduction_of(asked, reduce_by);
-  request.reduction->plant = request.making;
   return request;
 }
 
@@ -156,8 +154,8 @@ PlantHandle make(const LinearSystem& system, const PlantRequest& request) {
     return {std::move(plant), std::move(found)};
   }
   if (request.method == Method::ucs && request.corrected)
-    return {corrected_penalty(system, request.penalty, request.making)};
-  if (request.method == Method::ucs) return {explicit_penalty(system, request.penalty, request.making)};
+    return {corrected_penalty(system, request.search.penalty, request.making)};
+  if (request.method == Method::ucs) return {explicit_penalty(system, request.search.penalty, request.making)};
   switch (request.form) {
     case PlantForm::descriptor:
       return {descriptor(system, request.making)};
@@ -184,22 +182,12 @@ const char* word_of(PlantObjection::Kind kind) {
   return "singular";
 }
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 PlantHandle plant_of(const SystemHandle& handle, const std::vector<std::string>& inputs,
                      const std::vector<std::string>& outputs, const py::dict& asked, const py::object& show) {
   const PlantRequest request = plant_request(handle.system(), asked);
-  const AnalysisOptions searching = analysis_options(handle.system(), asked);
-  return watched(show, [request, searching, inputs, outputs, analysis = handle.analysis](Watch& watch) {
+  return watched(show, [request, inputs, outputs, analysis = handle.analysis](Watch& watch) {
     const LinearSystem system = with_named_channels(analysis->system, inputs, outputs);
-    AnalysisOptions how = searching;
+    AnalysisOptions how = request.search;
     how.modes.progress = watch.sink();
     const ModesReport poles = poles_for_plant(*analysis, how);
     PlantRequest with_poles = request;

@@ -85,11 +85,11 @@ void run(const ReportArguments& options, const std::string& command) {
   content.responses = responses_of(options, analysis.system);
   if ((options.motion || options.equilibria || !options.over.empty()) && !analysis.model)
     throw Error("--motion, --equilibria and --over need a model; this is a folder of matrices");
-  if (options.motion)
-    content.motion = motion_on_page(*analysis.model, load_guess(options).point.state, *options.motion, progress.sink());
-  if (options.equilibria) {
+  if (options.motion || options.equilibria) {
     const Guess guess = load_guess(options);
-    add_equilibria(analysis, guess.point.state, guess.how, how, content);
+    if (options.motion)
+      content.motion = motion_on_page(*analysis.model, guess.point.state, *options.motion, progress.sink());
+    if (options.equilibria) add_equilibria(analysis, guess.point.state, guess.how, how, content);
   }
   content.sweep = sweep_over(options, progress);
   progress.clear();

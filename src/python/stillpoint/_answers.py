@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._result import Result
+from ._result import Result, place_of_pair
 
 
 class _Figures(Result):
@@ -24,10 +24,8 @@ class _Figures(Result):
 
     def pair(self, output: str, input: str) -> dict[str, Any]:
         """The figures of one output and one input."""
-        for kind, name, known in (("output", output, self.outputs), ("input", input, self.inputs)):
-            if name not in known:
-                _core.refuse_name(kind, name, known)
-        return self.figures[self.outputs.index(output) * len(self.inputs) + self.inputs.index(input)]
+        row, column = place_of_pair(self.outputs, self.inputs, output, input)
+        return self.figures[row * len(self.inputs) + column]
 
     def to_csv(self) -> str:
         """The curves as a table."""

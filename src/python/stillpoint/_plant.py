@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._core import Error
-from ._result import Result
+from ._result import Result, place_of_pair
 
 
 def _dense(matrix: Any) -> np.ndarray:
@@ -144,10 +144,7 @@ class Response(Result):
 
     def pair(self, output: str, input: str) -> np.ndarray:
         """The response of one output to one input."""
-        for kind, name, known in (("output", output, self.outputs), ("input", input, self.inputs)):
-            if name not in known:
-                _core.refuse_name(kind, name, known)
-        return np.asarray(self.H[self.outputs.index(output), self.inputs.index(input)])
+        return np.asarray(self.H[place_of_pair(self.outputs, self.inputs, output, input)])
 
     def to_svg(self, hertz: bool = True) -> str:
         """A Bode plot."""

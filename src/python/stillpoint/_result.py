@@ -5,7 +5,16 @@ import json
 from html import escape
 from typing import Any
 
+from . import _core
 from ._core import Error
+
+
+def place_of_pair(outputs: list[str], inputs: list[str], output: str, input: str) -> tuple[int, int]:
+    """The numbers of an output and an input. Raises Error for a name that is not there."""
+    for kind, name, known in (("output", output, outputs), ("input", input, inputs)):
+        if name not in known:
+            _core.refuse_name(kind, name, known)
+    return outputs.index(output), inputs.index(input)
 
 
 class Result:

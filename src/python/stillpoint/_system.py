@@ -257,9 +257,10 @@ class LinearSystem:
 
         A coordinate as an input is a force on it, and as an output its motion. `form` is "state-space", "modal",
         "second-order" or "descriptor"; `reduce` is "balanced", "modal", "craig-bampton" or "krylov", to `order`
-        states; `sample_time` (s) makes it discrete, by `discretise` "zoh", "foh" or "tustin", and
-        `delay={"u": seconds}` delays inputs. `method`, `keep`, `boundary`, `match` (Hz), `minimum_norm`, `corrected`, `basis`, `independent`,
-        `alpha`, `xi` and `omega` mean what they mean on the command line.
+        states, or "minimal", which leaves out what no input moves or no output shows; `sample_time` (s) makes it
+        discrete, by `discretise` "zoh", "foh" or "tustin", and `delay={"u": seconds}` delays inputs. `method`,
+        `tolerance`, `keep`, `boundary`, `match` (Hz), `minimum_norm`, `corrected`, `basis`, `independent`, `alpha`,
+        `xi` and `omega` mean what they mean on the command line.
 
         >>> lin = read_model("cases/flexible_double_pendulum").linearize()
         >>> tip = [lin.coordinates[-1]]
@@ -473,13 +474,10 @@ class LinearSystem:
         model: Optional[_core.Model],
         rest: Mapping[str, Any],
     ) -> Page:
-        import datetime
-
         of_page = ("modes", "amplitude", "no_motion", "inputs", "outputs", "minimum_norm", "frequencies")
         analysis = {key: value for key, value in options.items() if key not in of_page}
         _core.require_mode_options(analysis)
         page = {key: value for key, value in {**options, **more}.items() if key not in analysis}
-        page["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         with shown() as show:
             made = Page(_core.report(self._handle, model, analysis, page, dict(rest), show), self.name)
         if path is not None:

@@ -38,3 +38,10 @@ def test_what_knows_the_mechanism_alone_refuses_controllers():
     ):
         with pytest.raises(sp.Error, match="has controllers, which act on the linearized model"):
             verb()
+
+
+def test_a_guess_that_no_input_holds_keeps_its_controllers():
+    model, tilted = sp.read_model(CASE), {"pole.phi": 1.2}
+    assert not model.equilibrium("nearest", at=tilted, trim=["u"]).at_rest
+    lin = model.linearize("nearest", at=tilted, trim=["u"], off_equilibrium=True)
+    assert "balance.filtered" in lin.coordinates
