@@ -4,13 +4,18 @@
 
 namespace stillpoint::cli {
 
+std::optional<double> number_from(const std::string& word) {
+  char* end = nullptr;
+  const double number = std::strtod(word.c_str(), &end);
+  return word.empty() || *end != '\0' ? std::nullopt : std::optional(number);
+}
+
 std::optional<std::pair<std::string, double>> setting_in(const std::string& word) {
   const std::size_t equals = word.find('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) return {};
-  char* end = nullptr;
-  const double number = std::strtod(word.c_str() + equals + 1, &end);
-  if (*end != '\0') return {};
-  return std::pair{word.substr(0, equals), number};
+  if (equals == std::string::npos || equals == 0) return {};
+  const std::optional<double> number = number_from(word.substr(equals + 1));
+  if (!number) return {};
+  return std::pair{word.substr(0, equals), *number};
 }
 
 std::vector<std::string> parts_between(const std::string& text, char separator) {

@@ -10,6 +10,8 @@ namespace stillpoint::cli {
 
 /// NAME=NUMBER; nothing if the word has another form.
 std::optional<std::pair<std::string, double>> setting_in(const std::string& word);
+/// The whole word as a number; nothing if it is none.
+std::optional<double> number_from(const std::string& word);
 
 /// "a,b" → a, b; empty parts are kept.
 std::vector<std::string> parts_between(const std::string& text, char separator);

@@ -9,8 +9,6 @@
 
 namespace stillpoint::cli {
 
-namespace {
-
 std::vector<std::string> names_in(const std::vector<std::string>& texts) {
   std::vector<std::string> names;
   for (const std::string& text : texts) {
@@ -18,6 +16,8 @@ std::vector<std::string> names_in(const std::vector<std::string>& texts) {
   }
   return names;
 }
+
+namespace {
 
 void require_channels(const LinearSystem& system) {
   if (system.inputs() == 0)

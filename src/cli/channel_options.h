@@ -17,6 +17,9 @@ struct ChannelOptions {
 /// Adds --input, --output and --minimum-norm.
 void add_channel_options(CLI::App& verb, ChannelOptions& options);
 
+/// The names in lists with commas.
+std::vector<std::string> names_in(const std::vector<std::string>& texts);
+
 /// Returns the system with these channels. Throws Error for a name that it does not have, and if it has no input or no
 /// output then.
 LinearSystem with_channels(const LinearSystem& system, const ChannelOptions& options);

@@ -96,7 +96,7 @@ ModesReport report_by_engine(const EngineArguments& arguments, const ModeOptions
   problem.write(folder.path());
   if (progress) progress(fmt::format("{} on {} ranks", program_for(problem.request()), arguments.ranks.value_or(1)));
   process.run(folder.path());
-  return report_engine_modes(analysis, modes_by_engine(analysis.system, modes, method, folder.path()));
+  return report_engine_modes(analysis, modes_by_engine(analysis.system, problem, modes, method, folder.path()));
 }
 
 }  // namespace stillpoint::cli

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <numbers>
 
 #include "cli/arguments.h"
@@ -31,11 +29,9 @@ std::pair<std::string, std::string> pair_of(const std::string& option, const std
 }
 
 double number_of(const std::string& option, const std::string& text, const std::string& part, const char* form) {
-  char* end = nullptr;
-  const double value = std::strtod(part.c_str(), &end);
-  if (part.empty() || *end != '\0')
-    throw Error(fmt::format("{} {}: '{}' is no number; this must be {}", option, text, part, form));
-  return value;
+  const std::optional<double> value = number_from(part);
+  if (!value) throw Error(fmt::format("{} {}: '{}' is no number; this must be {}", option, text, part, form));
+  return *value;
 }
 
 constexpr const char* unbalance_form = "FIRST,SECOND=AMOUNT[:DEGREES], such as disc.x,disc.y=1e-4";

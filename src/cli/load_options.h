@@ -1,7 +1,7 @@
 // Loads of practice for the verb `response`: rotating unbalance, and random inputs with spectral densities.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 

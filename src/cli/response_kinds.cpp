@@ -24,9 +24,8 @@ std::string in_format(const std::string& format, const Result& result, const std
 ResponseTexts answer_in_time(const LinearSystem& system, const ResponseKinds& kinds, const AnswerRequest& request,
                              const std::string& format) {
   ResponseTexts texts;
-  const Plant plant = plant_in_time(
-      system, {.order = kinds.order, .minimum_norm_reactions = request.minimum_norm, .order_option = "--order"},
-      texts.warnings);
+  const Plant plant =
+      plant_in_time(system, {.order = kinds.order, .minimum_norm_reactions = request.minimum_norm}, texts.warnings);
   const TimeResponse response = time_response(
       plant,
       {.input = kinds.step ? TimeInput::step : TimeInput::impulse, .until = kinds.until, .points = request.points});
@@ -56,12 +55,8 @@ ResponseTexts answer_of_loops(const LinearSystem& system, const ResponseKinds& k
 
 ResponseTexts answer_of_directions(const LinearSystem& system, const AnswerRequest& request,
                                    const std::string& format) {
-  ResponseRange range = range_of_modes(system);
-  if (request.from > 0) range.from = request.from;
-  if (request.to > 0) range.to = request.to;
-  const FrequencyResponse response = frequency_response(
-      system, request.points > 0 ? log_spaced(range.from, range.to, request.points) : frequencies_for_plot(range),
-      {.minimum_norm_reactions = request.minimum_norm});
+  const FrequencyResponse response =
+      frequency_response(system, request.omega, {.minimum_norm_reactions = request.minimum_norm});
   const SingularValueCurves curves = singular_values_of(response);
   ResponseTexts texts;
   texts.warnings = response.warnings;

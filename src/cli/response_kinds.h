@@ -22,6 +22,7 @@ void add_response_kinds(CLI::App& verb, ResponseKinds& kinds);
 struct AnswerRequest {
   double from = 0, to = 0;  ///< rad/s; 0: not given
   Index points = 0;         ///< 0: not given
+  Eigen::VectorXd omega;    ///< rad/s, for singular values
   bool hertz = true, minimum_norm = false;
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "base/at.h"
@@ -12,6 +11,7 @@
 #include "modes/accuracy/finish.h"
 #include "modes/count/disc_count.h"
 #include "modes/methods/spectrum_of_pairs.h"
+#include "modes/problem/real_pairs.h"
 #include "modes/tolerances.h"
 #include "stillpoint/error.h"
 
@@ -28,9 +28,8 @@ constexpr Index most_counted_here = 200'000;
 /// Of ŝ. A free motion has zero twice with one vector, and rounding separates the two by its square root or more.
 constexpr double beside_zero = 1e-5;
 
-/// The quotients and vectors of an answer that are modes, and why others are not.
+/// The values of an answer that are modes, and why others are not.
 struct Accepted {
-  std::vector<Eigen::Index> columns;
   std::vector<Complex> values;
   std::string refusal;     ///< of a vector that does not solve the problem
   std::string dependence;  ///< of a vector that repeats others
@@ -234,12 +233,6 @@ Spectrum symmetric_spectrum(const LinearSystem& system, const EngineProblem& pro
 
 // ----- Quadratic problems
 
-Eigen::VectorXcd with_real_phase(const Eigen::VectorXcd& x) {
-  Eigen::Index largest = 0;
-  x.cwiseAbs().maxCoeff(&largest);
-  return (x / x[largest]).real().cast<Complex>();
-}
-
 QuadraticPairs quadratic_pairs_of(const EngineProblem& problem, const EngineAnswer& answer, Accepted& accepted) {
   const BorderedProblem& bordered = problem.bordered();
   const EngineRequest& request = problem.request();
@@ -258,7 +251,7 @@ QuadraticPairs quadratic_pairs_of(const EngineProblem& problem, const EngineAnsw
     Eigen::VectorXcd column = answer.vectors.col(k);
     const double length = column.head(n).norm();
     if (length > 0) column /= length;
-    if (value.imag() == 0 && length > 0) column = with_real_phase(column);
+    if (value.imag() == 0 && length > 0) column = real_part(column).cast<Complex>();
     const double residual = length > 0 ? residual_of(bordered, value, bordered.unscaled(column)) : 1;
     if (!(residual <= tolerance::largest_residual)) {
       note(accepted.refusal, words_about_residual(value, residual, gamma));
@@ -345,12 +338,11 @@ Spectrum spectrum_of_answer(const LinearSystem& system, const EngineProblem& pro
   return spectrum;
 }
 
-FoundModes modes_by_engine(const LinearSystem& system, const ModesOptions& options, Method method,
-                           const std::string& folder) {
+FoundModes modes_by_engine(const LinearSystem& system, const EngineProblem& problem, const ModesOptions& options,
+                           Method method, const std::string& folder) {
   if (method == Method::ucs)
     throw Error("an engine solves the bordered problem, of which no penalty is a part: method 'ucs' has its own");
   const Stopwatch watch;
-  const EngineProblem problem(system, options);
   const EngineAnswer answer = read_engine_answer(folder, problem);
   FoundModes found;
   found.method = method;
@@ -364,6 +356,11 @@ FoundModes modes_by_engine(const LinearSystem& system, const ModesOptions& optio
   found.spectrum.seconds = watch.seconds();
   found.computed = true;
   return found;
+}
+
+FoundModes modes_by_engine(const LinearSystem& system, const ModesOptions& options, Method method,
+                           const std::string& folder) {
+  return modes_by_engine(system, EngineProblem(system, options), options, method, folder);
 }
 
 }  // namespace stillpoint

@@ -14,6 +14,10 @@ namespace stillpoint {
 FoundModes modes_by_engine(const LinearSystem& system, const ModesOptions& options, Method method,
                            const std::string& folder);
 
+/// The same for a problem that was made from this system and these options.
+FoundModes modes_by_engine(const LinearSystem& system, const EngineProblem& problem, const ModesOptions& options,
+                           Method method, const std::string& folder);
+
 /// The spectrum of an answer.
 Spectrum spectrum_of_answer(const LinearSystem& system, const EngineProblem& problem, const EngineAnswer& answer,
                             const ModesOptions& options);

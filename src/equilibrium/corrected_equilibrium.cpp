@@ -1,11 +1,9 @@
 #include "equilibrium/corrected_equilibrium.h"
 
 #include <limits>
-#include <numeric>
 
 #include "algebra/dense/dense_svd.h"
 #include "algebra/sparse/same_pattern.h"
-#include "base/at.h"
 #include "equilibrium/search.h"
 
 namespace stillpoint {
@@ -92,11 +90,9 @@ class Correction {
 
   bool take_rank(std::optional<RankDecision> rank) {
     if (!rank) return false;
-    const Index m = search_.statics.m();
     search_.dependence.rank = *std::move(rank);
-    search_.dependence.independent.resize(at(m));
-    std::iota(search_.dependence.independent.begin(), search_.dependence.independent.end(), 0);
-    search_.dependence.null_vectors.resize(m, 0);
+    search_.dependence.independent = all_rows(search_);
+    search_.dependence.null_vectors.resize(search_.statics.m(), 0);
     return true;
   }
 

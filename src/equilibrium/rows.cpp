@@ -12,11 +12,15 @@ namespace {
 
 constexpr Index many_rows = 1000;  // above this size a rank decision costs more than a factorisation
 
+}  // namespace
+
 std::vector<Index> all_rows(const Search& search) {
   std::vector<Index> rows(at(search.statics.m()));
   std::iota(rows.begin(), rows.end(), Index{0});
   return rows;
 }
+
+namespace {
 
 // In large models that assemble exactly, a regular factorisation is enough at the start; the rank is decided at the
 // equilibrium. The factorisation is that of the multiplier fit, so the multipliers are fitted as well.

@@ -61,6 +61,8 @@ State perturbed_at_random(const Search& search, const State& state, double size,
 void choose_rows(Search& search, const State& state);
 /// Chooses the rows at the start of the search.
 void choose_first_rows(Search& search);
+/// The numbers of all rows.
+std::vector<Index> all_rows(const Search& search);
 /// Uses all rows, dependent or not.
 void use_all_rows(Search& search);
 RowDependence dependence_at(Search& search, const State& state);

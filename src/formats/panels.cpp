@@ -34,7 +34,7 @@ PanelGrid panel_grid(Index columns, Index rows, bool is_square, Index lines_abov
   if (columns < 1 || rows < 1 || columns > most_columns || columns * rows > most_panels)
     throw Error(
         fmt::format("a picture shows up to {} inputs and {} pairs of input and output, not {} and {}: choose some with "
-                    "option 'input' and option 'output'",
+                    "option 'inputs' and option 'outputs'",
                     most_columns, most_panels, columns, columns * rows));
   PanelGrid grid{columns, rows};
   grid.panel_width = is_square && columns == 1 ? 460 : widths[columns - 1];

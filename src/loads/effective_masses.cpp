@@ -10,6 +10,7 @@
 #include "algebra/lu/sparse_lu.h"
 #include "base/at.h"
 #include "base/name_list.h"
+#include "base/power_of_two.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -36,8 +37,6 @@ constexpr double small_mass = 1e-9;
 constexpr int most_iterations = 50;
 constexpr double converged = 1e-13;  // change of `moving`, relative to the total
 
-double power_of_two(double value) { return std::exp2(std::round(std::log2(value))); }
-
 /// M and J in scales in which the mass of each coordinate, and each row of J, is near one.
 class ScaledMass {
  public:
@@ -45,7 +44,7 @@ class ScaledMass {
     const VectorXd mass = system.M.diagonal();
     S_ = VectorXd::Ones(mass.size());
     for (Eigen::Index i = 0; i < mass.size(); ++i) {
-      if (mass[i] > 0) S_[i] = power_of_two(1 / std::sqrt(mass[i]));
+      if (mass[i] > 0) S_[i] = nearest_power_of_two(1 / std::sqrt(mass[i]));
     }
     M_ = S_.asDiagonal() * system.M * S_.asDiagonal();
     J_ = J_ * S_.asDiagonal();
@@ -54,7 +53,7 @@ class ScaledMass {
       for (SparseMatrix::InnerIterator entry(J_, j); entry; ++entry)
         rows[entry.row()] = std::max(rows[entry.row()], std::abs(entry.value()));
     }
-    J_ = rows.unaryExpr([](double size) { return size > 0 ? power_of_two(1 / size) : 1; }).asDiagonal() * J_;
+    J_ = rows.unaryExpr([](double size) { return size > 0 ? nearest_power_of_two(1 / size) : 1; }).asDiagonal() * J_;
   }
 
   const SparseMatrix& M() const { return M_; }

@@ -57,12 +57,6 @@ std::string head(const EffectiveMasses& masses) {
   return names + "\n" + totals + "\n";
 }
 
-MassesJson numbers(const VectorXd& values) {
-  MassesJson list = MassesJson::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
 }  // namespace
 
 std::string to_text(const EffectiveMasses& masses) {
@@ -93,20 +87,20 @@ std::string to_text(const EffectiveMasses& masses) {
 
 std::string to_json(const EffectiveMasses& masses) {
   const Vec3<double>& about = masses.base.about;
-  MassesJson json{{"directions", masses.base.names},      {"units", masses.base.units},
-                  {"about", {about.x, about.y, about.z}}, {"total", numbers(masses.total())},
-                  {"moving", numbers(masses.moving)},     {"held", numbers(masses.held())},
-                  {"sum", numbers(masses.sum)},           {"all_modes", masses.all_modes},
-                  {"certified", masses.certified},        {"modes", MassesJson::array()}};
+  MassesJson json{{"directions", masses.base.names},       {"units", masses.base.units},
+                  {"about", {about.x, about.y, about.z}},  {"total", json_numbers(masses.total())},
+                  {"moving", json_numbers(masses.moving)}, {"held", json_numbers(masses.held())},
+                  {"sum", json_numbers(masses.sum)},       {"all_modes", masses.all_modes},
+                  {"certified", masses.certified},         {"modes", MassesJson::array()}};
   VectorXd cumulative = VectorXd::Zero(masses.total().size());
   for (const EffectiveMasses::OfMode& mode : masses.modes) {
     cumulative += mode.mass;
     json["modes"].push_back({{"s", {json_number(mode.s.real()), json_number(mode.s.imag())}},
                              {"frequency_hz", json_number(mode.s.imag() / (2 * std::numbers::pi))},
                              {"modal_mass", json_number(mode.modal_mass)},
-                             {"participation", numbers(mode.participation)},
-                             {"effective_mass", numbers(mode.mass)},
-                             {"cumulative", numbers(cumulative)}});
+                             {"participation", json_numbers(mode.participation)},
+                             {"effective_mass", json_numbers(mode.mass)},
+                             {"cumulative", json_numbers(cumulative)}});
   }
   json["warnings"] = masses.warnings;
   return json.dump(2) + "\n";

@@ -236,8 +236,9 @@ void require_white_response(const Plant& plant, const std::vector<RandomInput>& 
 }
 
 /// Solves (16.8). The velocity of an output has a variance of its own, unless noise acts on it directly.
-void solve_lyapunov(const LinearSystem& system, const std::vector<RandomInput>& inputs, const RandomOptions& options,
-                    RandomResponse& result) {
+/// Returns the poles.
+std::vector<Plant::Pole> solve_lyapunov(const LinearSystem& system, const std::vector<RandomInput>& inputs,
+                                        const RandomOptions& options, RandomResponse& result) {
   const Plant plant = state_space(system, {.minimum_norm_reactions = options.minimum_norm_reactions});
   require_white_response(plant, inputs);
   const MatrixXcd S = input_spectra(inputs, options, 1);
@@ -258,6 +259,7 @@ void solve_lyapunov(const LinearSystem& system, const std::vector<RandomInput>& 
     const bool is_rough = direct.row(i).norm() > 1e-12 * C.row(i).norm() * B.norm();  // its velocity is white, too
     if (result.variance[i] > 0 && !is_rough) result.crossing_rate[i] = std::sqrt(rate[i] / result.variance[i]) / two_pi;
   }
+  return plant.poles;
 }
 
 std::vector<double> frequencies_to_show(const std::vector<RandomInput>& inputs, const std::vector<Plant::Pole>& poles,
@@ -298,8 +300,7 @@ RandomResponse random_response(const LinearSystem& system, const std::vector<Ran
   std::vector<Plant::Pole> poles;
   if (inputs.front().density.is_white) {
     result.to = std::numeric_limits<double>::infinity();
-    solve_lyapunov(chosen, inputs, options, result);
-    poles = poles_of(modes_of(chosen, {}));
+    poles = solve_lyapunov(chosen, inputs, options, result);
   } else {
     find_band(inputs, result);
     poles = poles_in_band(chosen, result);

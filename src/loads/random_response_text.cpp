@@ -6,6 +6,7 @@
 
 #include "base/at.h"
 #include "formats/json_number.h"
+#include "response/columns.h"
 #include "stillpoint/random_response.h"
 
 namespace stillpoint {
@@ -13,22 +14,6 @@ namespace stillpoint {
 namespace {
 
 using RandomJson = nlohmann::ordered_json;
-
-std::string quoted_name(const std::string& words) {
-  std::string text = "\"";
-  for (const char c : words) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
-std::string csv_value(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-
-std::string table_number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-"; }
-
-RandomJson json_list(const std::vector<double>& values) {
-  RandomJson list = RandomJson::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
 
 double psd_of(const RandomResponse& response, std::size_t frequency, std::size_t output) {
   const auto i = static_cast<Eigen::Index>(output);
@@ -45,7 +30,7 @@ RandomJson json_of_output(const RandomResponse& response, std::size_t i) {
           {"variance", json_number(response.variance[row])},
           {"variance_error", json_number(response.error[row])},
           {"crossing_rate_hz", json_number(response.crossing_rate[row])},
-          {"psd", json_list(psd)}};
+          {"psd", json_numbers(psd)}};
 }
 
 RandomJson cross_spectra(const RandomResponse& response) {
@@ -79,20 +64,20 @@ std::string to_text(const RandomResponse& response, const std::string& model) {
     const auto row = static_cast<Eigen::Index>(i);
     const double rms = std::sqrt(response.variance[row]);
     const double error = rms > 0 ? response.error[row] / (2 * rms) : response.error[row];  // δσ = δσ² / 2σ
-    text += fmt::format("  {:<{}}{:>14}{:>12}{:>14}  {}\n", response.output_names[i], width, table_number(rms),
-                        std::isfinite(error) ? fmt::format("{:.1e}", error) : "-",
-                        table_number(response.crossing_rate[row]), response.output_units[i]);
+    text += fmt::format("  {:<{}}{:>14}{:>12}{:>14}  {}\n", response.output_names[i], width,
+                        number_or_dash(rms, "{:.6g}"), std::isfinite(error) ? fmt::format("{:.1e}", error) : "-",
+                        number_or_dash(response.crossing_rate[row], "{:.6g}"), response.output_units[i]);
   }
   return text;
 }
 
 std::string to_csv(const RandomResponse& response) {
   std::string text = "frequency_hz";
-  for (const std::string& name : response.output_names) text += "," + quoted_name(name + " psd per Hz");
+  for (const std::string& name : response.output_names) text += "," + csv_field(name + " psd per Hz");
   text += "\n";
   for (std::size_t k = 0; k < response.psd.size(); ++k) {
-    text += csv_value(response.frequency[static_cast<Eigen::Index>(k)]);
-    for (std::size_t i = 0; i < response.output_names.size(); ++i) text += "," + csv_value(psd_of(response, k, i));
+    text += csv_field(response.frequency[static_cast<Eigen::Index>(k)]);
+    for (std::size_t i = 0; i < response.output_names.size(); ++i) text += "," + csv_field(psd_of(response, k, i));
     text += "\n";
   }
   return text;
@@ -107,7 +92,7 @@ std::string to_json(const RandomResponse& response, const std::string& model) {
                   {"evaluations", response.evaluations},
                   {"converged", response.converged},
                   {"density", "one-sided, per Hz"},
-                  {"frequency_hz", json_list({response.frequency.begin(), response.frequency.end()})},
+                  {"frequency_hz", json_numbers({response.frequency.begin(), response.frequency.end()})},
                   {"outputs", RandomJson::array()}};
   for (std::size_t i = 0; i < response.output_names.size(); ++i) json["outputs"].push_back(json_of_output(response, i));
   json["cross"] = cross_spectra(response);

@@ -96,17 +96,16 @@ void append_orbits(const std::vector<Orbit>& orbits, FrequencyResponse& response
 }
 
 /// Adds up the responses to all forces, at their amplitudes.
-FrequencyResponse superposed(const FrequencyResponse& each, const RotatingForces& forces) {
-  FrequencyResponse sum = each;
-  sum.input_names = {"unbalance"};
-  for (std::size_t k = 0; k < sum.response.size(); ++k) {
+FrequencyResponse superposed(FrequencyResponse each, const RotatingForces& forces) {
+  each.input_names = {"unbalance"};
+  for (std::size_t k = 0; k < each.response.size(); ++k) {
     const double Omega = each.omega[static_cast<Eigen::Index>(k)];
     Eigen::VectorXcd amplitudes(static_cast<Eigen::Index>(forces.amplitudes.size()));
     for (std::size_t j = 0; j < forces.amplitudes.size(); ++j)
       amplitudes[static_cast<Eigen::Index>(j)] = Omega * Omega * forces.amplitudes[j];
-    sum.response[k] = each.response[k] * amplitudes;
+    each.response[k] = (each.response[k] * amplitudes).eval();
   }
-  return sum;
+  return each;
 }
 
 /// The responses at single speeds, in the order of the speeds.
@@ -179,8 +178,9 @@ FrequencyResponse unbalance_response(const std::function<LinearSystem(double spe
   if (speeds.size() == 0) throw Error("the response to unbalance needs a speed");
   AtSpeeds found;
   const auto find = [&](double speed) {
-    found.try_emplace(speed, unbalance_response(system_at(speed), unbalances, outputs, orbits,
-                                                Eigen::VectorXd::Constant(1, speed), options));
+    if (found.contains(speed)) return;  // adjacent peaks share the speeds between them
+    found.emplace(speed, unbalance_response(system_at(speed), unbalances, outputs, orbits,
+                                            Eigen::VectorXd::Constant(1, speed), options));
   };
   for (const double speed : speeds) find(speed);
   for (int k = 0; k < refinements; ++k) {

@@ -15,12 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
 }  // namespace
 
 std::vector<double> output_over_time(const Motion& motion, Index output) {
@@ -142,26 +136,26 @@ std::string to_json(const Model& model, const Motion& motion, const MotionSupple
                                                                         : "none"}};
   json["status"] = status_of(motion);
   json["message"] = motion.message.empty() ? Json(nullptr) : Json(motion.message);
-  json["times"] = numbers(motion.times);
+  json["times"] = json_numbers(motion.times);
   json["outputs"] = Json::object();
   for (Index i = 0; i < model.outputs(); ++i)
-    json["outputs"][model.output_name(i)] = numbers(output_over_time(motion, i));
+    json["outputs"][model.output_name(i)] = json_numbers(output_over_time(motion, i));
   if (!motion.states.empty()) {
     Json& coordinates = json["coordinates"] = Json::object();
     for (Index i = 0; i < model.coordinates(); ++i)
-      coordinates[model.coordinate_name(i)] = numbers(coordinate_over_time(model, motion, i));
+      coordinates[model.coordinate_name(i)] = json_numbers(coordinate_over_time(model, motion, i));
   }
   for (Index i = 0; i < supplement.linear.rows(); ++i) {
     const Eigen::VectorXd row = supplement.linear.row(i).transpose();
-    json["linear"][model.output_name(i)] = numbers({row.begin(), row.end()});
+    json["linear"][model.output_name(i)] = json_numbers({row.begin(), row.end()});
   }
   for (const auto& [name, found] : supplement.identified) json["identified"][name] = as_json(found);
   json["end"] = end_as_json(model, motion);
   if (const Json reactions = reactions_of(model, motion); !reactions.empty()) json["reactions"] = reactions;
   json["singular"] = passages_of(motion);
-  json["energy"] = {{"kinetic", numbers(motion.kinetic)},
-                    {"potential", numbers(motion.potential)},
-                    {"work", numbers(motion.work)},
+  json["energy"] = {{"kinetic", json_numbers(motion.kinetic)},
+                    {"potential", json_numbers(motion.potential)},
+                    {"work", json_numbers(motion.work)},
                     {"largest", json_number(motion.largest_energy)},
                     {"largest_imbalance", json_number(motion.largest_imbalance)}};
   json["drift"] = {{"position", json_number(motion.position_drift)}, {"rate", json_number(motion.rate_drift)}};

@@ -86,7 +86,8 @@ Plant of_groups(const Plant& full, const StateSpaceGroups& space, const std::vec
 
 ReducedPlant minimal_realisation(const LinearSystem& system, const Plant& full, const ReduceOptions& options) {
   if (options.order > 0)
-    throw Error("order: a minimal realisation has as many states as inputs move and outputs show; leave order out");
+    throw Error(
+        "option 'order': a minimal realisation has as many states as inputs move and outputs show; leave order out");
   const SilentChannels silent = silent_channels(system, minimal_form(system, options.plant.minimal));
   const StateSpaceGroups space = groups_of(full, Derivatives::independent, silent);
   const HautusTester by_inputs(space.groups, space.inputs, space.size),

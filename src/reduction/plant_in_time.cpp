@@ -22,10 +22,10 @@ Plant plant_in_time(const LinearSystem& system, const PlantInTimeOptions& option
   const PlantOptions making{.minimum_norm_reactions = options.minimum_norm_reactions};
   if (options.order == 0) {
     if (system.dof() > most_dof_in_time)
-      throw Error(
-          fmt::format("'{}' has {} degrees of freedom; the answer in time is computed with up to {}, because matrix "
-                      "exponentials are dense: give {} R for a modal reduction to R states, whose error is told",
-                      system.name, system.dof(), most_dof_in_time, options.order_option));
+      throw Error(fmt::format(
+          "'{}' has {} degrees of freedom; the answer in time is computed with up to {}, because matrix "
+          "exponentials are dense: give option 'order' R for a modal reduction to R states, whose error is told",
+          system.name, system.dof(), most_dof_in_time));
     return state_space(system, making);
   }
   const ReducedPlant reduced = reduce(system, {.method = Reduction::modal, .order = options.order, .plant = making});
@@ -34,8 +34,9 @@ Plant plant_in_time(const LinearSystem& system, const PlantInTimeOptions& option
                   "rad/s",
                   reduced.plant.first.A.rows(), reduced.measured.relative, reduced.measured.omega));
   if (!(reduced.measured.relative < useless_reduction_in_time))
-    throw Error(fmt::format("a modal reduction to {} states is off by {:.2g} of the largest response: give a larger {}",
-                            reduced.plant.first.A.rows(), reduced.measured.relative, options.order_option));
+    throw Error(fmt::format(
+        "a modal reduction to {} states is off by {:.2g} of the largest response: give a larger option 'order'",
+        reduced.plant.first.A.rows(), reduced.measured.relative));
   return reduced.plant;
 }
 

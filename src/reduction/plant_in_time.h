@@ -12,7 +12,6 @@ namespace stillpoint {
 struct PlantInTimeOptions {
   Index order = 0;  ///< states of a modal reduction; 0: the whole system
   bool minimum_norm_reactions = false;
-  std::string order_option = "order";  ///< what the caller names the order, for messages
 };
 
 /// Makes the plant of the whole system, or a modal reduction whose error is told in `warnings`. Throws Error if the

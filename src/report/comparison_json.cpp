@@ -52,18 +52,12 @@ Json method_json(const AnalysisCase& analysis, const Comparison& comparison, con
   return json;
 }
 
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
 Json details_json(const Differences& differences) {
   return {{"largest", json_number(differences.largest)},
           {"within_error_bars", differences.within_error_bounds},
-          {"each", numbers(differences.each)},
+          {"each", json_numbers(differences.each)},
           {"largest_corrected", json_number(differences.largest_corrected)},
-          {"each_corrected", numbers(differences.corrected)}};
+          {"each_corrected", json_numbers(differences.corrected)}};
 }
 
 }  // namespace

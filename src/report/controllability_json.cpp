@@ -1,5 +1,6 @@
 // Controllability and observability as JSON, schema stillpoint.controllability/1.
 #include "formats/json_number.h"
+#include "report/channel_words.h"
 #include "report/json_parts.h"
 #include "stillpoint/controllability.h"
 
@@ -17,8 +18,7 @@ Json by_name(const Vector& values, const NameOf& name, const ToJson& to_json_val
 Json steps_json(const std::vector<StaircaseStep>& steps) {
   Json list = Json::array();
   for (const StaircaseStep& step : steps) {
-    Json values = Json::array();
-    for (const double value : step.values) values.push_back(json_number(value));
+    const Json values = json_numbers(step.values);
     list.push_back({{"rows", step.rows},
                     {"columns", step.columns},
                     {"rank", step.rank},
@@ -44,19 +44,12 @@ Json test_json(const HautusTest& test, Index multiplicity) {
           {"steps", steps_json(test.steps)}};
 }
 
-std::string leading_name(const ModeReach& mode, const LinearSystem& system) {
-  if (mode.shape.size() == 0) return "";
-  Eigen::Index largest = 0;
-  mode.shape.cwiseAbs().maxCoeff(&largest);
-  return system.coordinate_name(static_cast<Index>(largest));
-}
-
 Json reach_json(const ModeReach& mode, const LinearSystem& system) {
   const auto number = [](double value) { return Json(json_number(value)); };
   Json json{{"s", complex_json(mode.s)},
             {"error", json_number(mode.error)},
             {"multiplicity", mode.multiplicity},
-            {"moves", leading_name(mode, system)}};
+            {"moves", leading_coordinate(mode.shape, system)}};
   json["input_participation"] = by_name(mode.inputs, system.input_name, number);
   json["output_participation"] = by_name(mode.outputs, system.output_name, number);
   json["input_gains"] = by_name(mode.input_gains, system.input_name, complex_json);
@@ -68,19 +61,13 @@ Json reach_json(const ModeReach& mode, const LinearSystem& system) {
   return json;
 }
 
-Json channels_json(Index count, const NameOf& name) {
-  Json names = Json::array();
-  for (Index i = 0; i < count; ++i) names.push_back(name(i));
-  return names;
-}
-
 }  // namespace
 
 std::string to_json(const Controllability& found, const LinearSystem& system) {
   Json json{{"schema", "stillpoint.controllability/1"},
             {"model", {{"name", system.name}}},
-            {"inputs", channels_json(system.inputs(), system.input_name)},
-            {"outputs", channels_json(system.outputs(), system.output_name)},
+            {"inputs", names_of_channels(system.inputs(), system.input_name)},
+            {"outputs", names_of_channels(system.outputs(), system.output_name)},
             {"solver", found.solver},
             {"all_modes", found.all_modes},
             {"count", found.count},
@@ -91,8 +78,7 @@ std::string to_json(const Controllability& found, const LinearSystem& system) {
             {"undecided", found.undecided}};
   json["modes"] = Json::array();
   for (const ModeReach& mode : found.modes) json["modes"].push_back(reach_json(mode, system));
-  json["hankel"] = Json::array();
-  for (const double value : found.hankel) json["hankel"].push_back(json_number(value));
+  json["hankel"] = json_numbers(found.hankel);
   json["no_gramians"] = found.no_gramians;
   json["warnings"] = found.warnings;
   return dumped(json);

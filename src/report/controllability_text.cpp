@@ -7,6 +7,7 @@
 
 #include "base/at.h"
 #include "base/name_list.h"
+#include "report/channel_words.h"
 #include "report/digits.h"
 #include "stillpoint/controllability.h"
 
@@ -16,12 +17,6 @@ namespace {
 
 constexpr Index most_hankel = 6;
 
-std::vector<std::string> names_of(Index count, const NameOf& name) {
-  std::vector<std::string> names;
-  for (Index i = 0; i < count; ++i) names.push_back(name(i));
-  return names;
-}
-
 /// "u 71 %", the channel with the largest participation.
 std::string strongest(const Eigen::VectorXd& participation, const NameOf& name) {
   if (participation.size() == 0) return "";
@@ -30,13 +25,6 @@ std::string strongest(const Eigen::VectorXd& participation, const NameOf& name) 
   const double percent = 100 * share;
   return fmt::format("{} {} %", name(static_cast<Index>(largest)),
                      percent >= 10 ? fmt::format("{:.0f}", percent) : fmt::format("{:.2g}", percent));
-}
-
-std::string coordinate_of(const ModeReach& mode, const LinearSystem& system) {
-  if (mode.shape.size() == 0) return "";
-  Eigen::Index largest = 0;
-  mode.shape.cwiseAbs().maxCoeff(&largest);
-  return system.coordinate_name(static_cast<Index>(largest));
 }
 
 /// What is to be said of one side: `none`, "no input moves", and `barely`, "inputs barely move".
@@ -82,7 +70,7 @@ ColumnWidths widths_of(const Controllability& found, const LinearSystem& system)
   };
   for (const ModeReach& mode : found.modes) {
     raise(widths.value, value_of(mode));
-    raise(widths.moves, coordinate_of(mode, system));
+    raise(widths.moves, leading_coordinate(mode.shape, system));
     raise(widths.input, strongest(mode.inputs, system.input_name));
     raise(widths.output, strongest(mode.outputs, system.output_name));
   }
@@ -94,7 +82,7 @@ std::string reach_row(std::size_t number, const ModeReach& mode, const LinearSys
   const double hertz = mode.s.imag() / (2 * std::numbers::pi);
   return fmt::format("{:>4}  {}{:>10}{:>10}{:>6}  {}  {}  {}  {}\n", number, left(value_of(mode), widths.value),
                      mode.s.imag() != 0 ? fmt::format("{:.5g}", hertz) : "", fmt::format("{:.4g}", damping_of(mode)),
-                     mode.multiplicity, left(coordinate_of(mode, system), widths.moves),
+                     mode.multiplicity, left(leading_coordinate(mode.shape, system), widths.moves),
                      left(strongest(mode.inputs, system.input_name), widths.input),
                      left(strongest(mode.outputs, system.output_name), widths.output), reach_verdict(mode));
 }
@@ -174,8 +162,8 @@ std::string to_text(const Controllability& found, const LinearSystem& system) {
   const auto line = [&](const std::string& title, const std::string& content) {
     text += fmt::format("  {:<12}{}\n", title, content);
   };
-  line("inputs", name_list(names_of(system.inputs(), system.input_name)));
-  line("outputs", name_list(names_of(system.outputs(), system.output_name)));
+  line("inputs", name_list(names_of_channels(system.inputs(), system.input_name)));
+  line("outputs", name_list(names_of_channels(system.outputs(), system.output_name)));
   line("modes", summary_of(found));
   if (!found.all_modes) line("asked for", "these are not all modes of the model");
   line("solver", found.solver);

@@ -69,17 +69,14 @@ std::string response_table(const ResponseSensitivity& all, std::size_t i, std::s
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [&](const ResponseSensitivity::OfParameter* a, const ResponseSensitivity::OfParameter* b) {
-                     const bool a_is_zero = a->parameter.value == 0, b_is_zero = b->parameter.value == 0;
-                     return a_is_zero != b_is_zero ? b_is_zero : effect(a) > effect(b);
+                     return stands_before(a->parameter, effect(a), b->parameter, effect(b));
                    });
   if (!ranked.empty())
     text += heading_of_rows() + right("gain", sensitivity_change_width) + right("dB", sensitivity_change_width) +
             (has_phase ? right("phase (°)", sensitivity_change_width) : "") + "\n";
   for (std::size_t k = 0; k < std::min(ranked.size(), most_rows); ++k)
     text += response_row(*ranked[k], value, ranked[k]->rates[i], has_phase);
-  if (ranked.size() > most_rows) text += fmt::format("  and {} that matter less\n", ranked.size() - most_rows);
-  if (without > 0) text += fmt::format("  {} other{} no influence\n", without, without == 1 ? " has" : "s have");
-  return text;
+  return text + lines_below(ranked.size(), most_rows, without);
 }
 
 Json rates_json(const ResponseSensitivity& all, std::size_t i) {

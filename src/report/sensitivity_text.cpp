@@ -36,6 +36,18 @@ std::string heading_of_rows() {
   return "  " + left("+1 % of", sensitivity_name_width) + left("which is", sensitivity_value_width);
 }
 
+bool stands_before(const Variation& a, double effect_of_a, const Variation& b, double effect_of_b) {
+  const bool a_is_zero = a.value == 0, b_is_zero = b.value == 0;
+  return a_is_zero != b_is_zero ? b_is_zero : effect_of_a > effect_of_b;
+}
+
+std::string lines_below(std::size_t ranked, std::size_t most_rows, std::size_t without) {
+  std::string text;
+  if (ranked > most_rows) text += fmt::format("  and {} that matter less\n", ranked - most_rows);
+  if (without > 0) text += fmt::format("  {} other{} no influence\n", without, without == 1 ? " has" : "s have");
+  return text;
+}
+
 namespace {
 
 double without_rounding(double change) { return std::abs(change) > rounding_of_rates ? change : 0; }
@@ -92,10 +104,8 @@ std::string table(const Sensitivity& all, std::size_t i, const SensitivityPrint&
     return one->modes[i].kind == ModeRate::Kind::defective ? HUGE_VAL
                                                            : std::abs(change_of(one->parameter) * one->modes[i].s);
   };
-  // Parameters that are zero have no percents and stand last.
   std::stable_sort(ranked.begin(), ranked.end(), [&](const ParameterSensitivity* a, const ParameterSensitivity* b) {
-    const bool a_is_zero = a->parameter.value == 0, b_is_zero = b->parameter.value == 0;
-    return a_is_zero != b_is_zero ? b_is_zero : effect(a) > effect(b);
+    return stands_before(a->parameter, effect(a), b->parameter, effect(b));
   });
   std::string text = heading(all, i);
   if (!ranked.empty())
@@ -104,10 +114,7 @@ std::string table(const Sensitivity& all, std::size_t i, const SensitivityPrint&
             (all.modes[i].s.imag() != 0 ? right("damping ratio", sensitivity_change_width) : "") + "\n";
   for (std::size_t k = 0; k < std::min(ranked.size(), print.most_rows); ++k)
     text += row(all.modes[i], *ranked[k], ranked[k]->modes[i]);
-  if (ranked.size() > print.most_rows)
-    text += fmt::format("  and {} that matter less\n", ranked.size() - print.most_rows);
-  if (without > 0) text += fmt::format("  {} other{} no influence\n", without, without == 1 ? " has" : "s have");
-  return text;
+  return text + lines_below(ranked.size(), print.most_rows, without);
 }
 
 std::string shift_table(const Sensitivity& all, const Model& model) {

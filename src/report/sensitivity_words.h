@@ -19,5 +19,10 @@ std::string signed_number(double value);
 /// The columns that say which parameter a row is about.
 std::string row_beginning(const Variation& parameter);
 std::string heading_of_rows();
+/// Whether the row of a stands before that of b: the larger effect first; parameters that are zero have no percents
+/// and stand last.
+bool stands_before(const Variation& a, double effect_of_a, const Variation& b, double effect_of_b);
+/// What is said of parameters without a row: those beyond `most_rows`, and those `without` influence.
+std::string lines_below(std::size_t ranked, std::size_t most_rows, std::size_t without);
 
 }  // namespace stillpoint

@@ -1,5 +1,6 @@
 // Zeros as JSON, schema stillpoint.zeros/1.
 #include "formats/json_number.h"
+#include "report/channel_words.h"
 #include "report/json_parts.h"
 #include "stillpoint/zeros.h"
 
@@ -35,19 +36,13 @@ Json list_json(const std::vector<Zero>& zeros) {
   return list;
 }
 
-Json names_json(Index count, const NameOf& name) {
-  Json names = Json::array();
-  for (Index i = 0; i < count; ++i) names.push_back(name(i));
-  return names;
-}
-
 }  // namespace
 
 std::string to_json(const Zeros& zeros, const LinearSystem& system) {
   Json json{{"schema", "stillpoint.zeros/1"},
             {"model", {{"name", system.name}}},
-            {"inputs", names_json(system.inputs(), system.input_name)},
-            {"outputs", names_json(system.outputs(), system.output_name)},
+            {"inputs", names_of_channels(system.inputs(), system.input_name)},
+            {"outputs", names_of_channels(system.outputs(), system.output_name)},
             {"solver", zeros.solver},
             {"count", zeros.count()},
             {"region", zeros.region},

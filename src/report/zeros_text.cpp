@@ -6,18 +6,13 @@
 #include <numbers>
 
 #include "base/name_list.h"
+#include "report/channel_words.h"
 #include "report/digits.h"
 #include "stillpoint/zeros.h"
 
 namespace stillpoint {
 
 namespace {
-
-std::vector<std::string> channel_names(Index count, const NameOf& name) {
-  std::vector<std::string> names;
-  for (Index i = 0; i < count; ++i) names.push_back(name(i));
-  return names;
-}
 
 std::string kind_of(const Zero& zero) {
   std::vector<std::string> kinds;
@@ -31,14 +26,6 @@ std::string kind_of(const Zero& zero) {
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
-/// The coordinate that moves most while the outputs stay zero.
-std::string leading_coordinate(const Zero& zero, const LinearSystem& system) {
-  if (zero.coordinates.size() == 0) return "";
-  Eigen::Index largest = 0;
-  zero.coordinates.cwiseAbs().maxCoeff(&largest);
-  return system.coordinate_name(static_cast<Index>(largest));
-}
-
 bool is_second(const std::vector<Zero>& zeros, std::size_t i) {
   return i > 0 && zeros[i].s.imag() < 0 && zeros[i].s == std::conj(zeros[i - 1].s);
 }
@@ -47,7 +34,7 @@ std::string row_of(const Zero& zero, const LinearSystem& system) {
   const bool is_pair = zero.s.imag() != 0;
   return fmt::format("  {:<34}{:>12}{:>6}{:>11}  {:<14}  {}\n", eigenvalue_in_line(zero.s, zero.error, is_pair),
                      is_pair ? fmt::format("{:.6g}", std::abs(zero.s.imag()) / (2 * std::numbers::pi)) : "",
-                     zero.multiplicity, fmt::format("{:.1e}", zero.error), leading_coordinate(zero, system),
+                     zero.multiplicity, fmt::format("{:.1e}", zero.error), leading_coordinate(zero.coordinates, system),
                      kind_of(zero));
 }
 
@@ -83,8 +70,8 @@ std::string to_text(const Zeros& zeros, const LinearSystem& system) {
   const auto line = [&](const std::string& title, const std::string& content) {
     text += fmt::format("  {:<12}{}\n", title, content);
   };
-  line("inputs", name_list(channel_names(system.inputs(), system.input_name)));
-  line("outputs", name_list(channel_names(system.outputs(), system.output_name)));
+  line("inputs", name_list(names_of_channels(system.inputs(), system.input_name)));
+  line("outputs", name_list(names_of_channels(system.outputs(), system.output_name)));
   line("zeros", fmt::format("{} finite{}{}", zeros.count(), zeros.region.empty() ? "" : ", ", zeros.region));
   line("solver", zeros.solver);
   line("rank", fmt::format("the transfer function has normal rank {}{}", zeros.normal_rank,

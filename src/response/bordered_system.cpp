@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/power_of_two.h"
+
 namespace stillpoint {
 
 BorderedSystem::BorderedSystem(const BorderedProblem& problem, const QuadraticPencil& pencil)
@@ -13,7 +15,7 @@ BorderedSystem::BorderedSystem(const BorderedProblem& problem, const QuadraticPe
 
 const ComplexSparseMatrix& BorderedSystem::at(double omega) {
   const std::complex<double> s(0, omega / problem_.frequency_scale());
-  rho_ = std::max(1.0, std::exp2(std::round(std::log2(std::abs(s)))));
+  rho_ = std::max(1.0, nearest_power_of_two(std::abs(s)));
   pencil_.put_values(s, matrix_);
   if (rho_ == 1) return matrix_;
   const double scale = 1 / (rho_ * rho_);  // J keeps its values, ρ cancels there

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "algebra/dense/lapack.h"
 #include "base/at.h"
+#include "forms/motion_outputs.h"
 #include "response/curve_sampling.h"
 #include "response/poles.h"
 #include "stillpoint/error.h"
@@ -350,14 +350,10 @@ LoopAnalysis analyse_loops(const LinearSystem& system, const LoopOptions& option
   for (Index j = 0; j < system.inputs(); ++j) problem.input_names.push_back(system.input_name(j));
   for (Index i = 0; i < system.outputs(); ++i) problem.output_names.push_back(system.output_name(i));
   std::vector<std::string> warnings;
-  problem.response = [&](const VectorXd& omega) {
-    FrequencyResponse response =
-        frequency_response(system, omega, {.minimum_norm_reactions = options.minimum_norm_reactions});
-    for (const std::string& warning : response.warnings) {
-      const bool concerns_all = warning.find("undetermined") != std::string::npos;
-      if (concerns_all && warnings.empty()) warnings.push_back(warning);
-    }
-    return std::move(response.response);
+  LinearSystem determined = system;
+  determined.Hl = determined_reactions(system, options.minimum_norm_reactions, warnings);
+  problem.response = [&determined](const VectorXd& omega) {
+    return frequency_response(determined, omega, {.minimum_norm_reactions = true}).response;
   };
   LoopAnalysis loops = analysed(problem, options);
   loops.warnings.insert(loops.warnings.begin(), warnings.begin(), warnings.end());

@@ -56,10 +56,8 @@ LoopJson pair_json(const LoopFigures& figures, const BodeCurve& curve) {
   json["response"] = LoopJson::array();
   for (const std::complex<double> value : curve.value)
     json["response"].push_back({json_number(value.real()), json_number(value.imag())});
-  json["magnitude_db"] = LoopJson::array();
-  for (const double value : curve.decibels) json["magnitude_db"].push_back(json_number(value));
-  json["phase_deg"] = LoopJson::array();
-  for (const double value : curve.degrees) json["phase_deg"].push_back(json_number(value));
+  json["magnitude_db"] = json_numbers(curve.decibels);
+  json["phase_deg"] = json_numbers(curve.degrees);
   return json;
 }
 

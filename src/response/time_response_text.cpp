@@ -9,12 +9,6 @@ namespace {
 
 using TimeJson = nlohmann::ordered_json;
 
-TimeJson list_of(const auto& values) {
-  TimeJson list = TimeJson::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
 TimeJson figures_json(const TimeFigures& figures) {
   return {{"initial", json_number(figures.initial)},
           {"final", json_number(figures.final_value)},
@@ -34,9 +28,9 @@ TimeJson channel_json(const TimeChannel& channel) {
           {"output_unit", channel.output_unit},
           {"behaviour", key_of(channel.behaviour)},
           {"leading_pole", {json_number(channel.leading_pole.real()), json_number(channel.leading_pole.imag())}},
-          {"impulses_at_zero", list_of(channel.impulses)},
+          {"impulses_at_zero", json_numbers(channel.impulses)},
           {"figures", figures_json(channel.figures)},
-          {"value", list_of(channel.value)}};
+          {"value", json_numbers(channel.value)}};
 }
 
 std::string percent_or_dash(double value) { return std::isfinite(value) ? fmt::format("{:.3g} %", 100 * value) : "-"; }
@@ -59,7 +53,7 @@ std::string to_json(const TimeResponse& response, const std::string& model) {
   TimeJson json{{"schema", "stillpoint.time_response/1"},
                 {"model", {{"name", model}}},
                 {"to", response.input == TimeInput::step ? "step" : "impulse"},
-                {"time_s", list_of(response.times)},
+                {"time_s", json_numbers(response.times)},
                 {"channels", TimeJson::array()}};
   for (const TimeChannel& channel : response.channels) json["channels"].push_back(channel_json(channel));
   json["error"] = json_number(response.error);

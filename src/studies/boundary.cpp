@@ -96,17 +96,15 @@ class BoundaryTracer {
 // g + g₁δp₁ + g₂δp₂ + g_s δs = 0. At a simple eigenvalue s stays on the axis, and at s = 0 itself it stays; where two
 // meet g_s = 0, the phase of g is that of its rates, and δs follows from g_s.
 CurveEquation BoundaryTracer::equation(const TracedPoint& at) const {
-  Variation along = plane_.first_at(second(at.place)), across = plane_.second_at(first(at.place));
+  Variation along = with_scale(plane_.first_at(second(at.place)), {options_.first_from, options_.first_to});
+  Variation across = with_scale(plane_.second_at(first(at.place)), {options_.second_from, options_.second_to});
   along.value = first(at.place);
   across.value = second(at.place);
-  along.scale = across.scale = 0;
-  constexpr double part = 1e-3;
-  along.scale = part * range_[0];
-  across.scale = part * range_[1];
   const Model model = along.model_at(along.value);
   State guess = at.state;
   guess.u = model.initial_state().u;
   if (along.input) guess.u[*along.input] = along.value;
+  if (across.input) guess.u[*across.input] = across.value;
   const Equilibrium rest = find_equilibrium(model, guess, {.rest = EquilibriumRequest::nearest});
   if (rest.status != EquilibriumStatus::at_rest) throw Undecided("there is no equilibrium: " + rest.message);
   const LinearSystem system = linearize(model, rest);

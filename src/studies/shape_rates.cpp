@@ -43,10 +43,6 @@ ComplexSparseMatrix with_border(const ComplexSparseMatrix& B, const ComplexVecto
   return bordered;
 }
 
-double largest_row_sum(const ComplexSparseMatrix& A) {
-  return Eigen::VectorXd(A.cwiseAbs() * Eigen::VectorXd::Ones(A.cols())).maxCoeff();
-}
-
 std::string refusal(const ModeRate& rate, Complex s) {
   if (s == 0.0)
     return "the eigenvalue is zero by structure, and its motions form chains: no vector of them is distinguished";
@@ -66,6 +62,7 @@ struct ShapeDifferentiator::Bordered {
   ComplexVector right_side(const SparseMatrix& M, const SparseMatrix& C, const SparseMatrix& K,
                            const SparseMatrix& J) const;
   ShapeRate rate(const SystemRates& of_system) const;
+  double estimated_condition() const;
 
   const std::vector<Index>& rows;
   Eigen::VectorXd S, W;
@@ -75,6 +72,7 @@ struct ShapeDifferentiator::Bordered {
   ComplexSparseMatrix A;
   ComplexLu lu;
   bool is_regular = false;
+  double condition = 0;  // of A
 };
 
 ShapeDifferentiator::Bordered::Bordered(const LinearSystem& system, const BorderedProblem& problem,
@@ -92,6 +90,14 @@ ShapeDifferentiator::Bordered::Bordered(const LinearSystem& system, const Border
                     largest_entry(x))),
       lu(A.cwiseAbs()) {
   is_regular = lu.factor(A);
+  if (is_regular) condition = estimated_condition();
+}
+
+// By a right-hand side that is hardly orthogonal to anything.
+double ShapeDifferentiator::Bordered::estimated_condition() const {
+  ComplexVector generic(A.rows());
+  for (Eigen::Index i = 0; i < generic.size(); ++i) generic[i] = std::cos(1 + 2.4 * static_cast<double>(i));
+  return largest_row_sum(A) * solve_refined(lu, A, generic).x.lpNorm<Eigen::Infinity>();
 }
 
 ComplexVector ShapeDifferentiator::Bordered::right_side(const SparseMatrix& M, const SparseMatrix& C,
@@ -117,11 +123,7 @@ ShapeRate ShapeDifferentiator::Bordered::rate(const SystemRates& of_system) cons
   const ComplexVector found = solved(part(&MatrixRate::rate)), wrong = solved(part(&MatrixRate::error));
   result.shape = size * S.cast<Complex>().cwiseProduct(found.head(S.size()));
   result.s = gamma * found[A.rows() - 1];
-  // The condition number of A, by a right-hand side that is hardly orthogonal to anything.
-  ComplexVector generic(A.rows());
-  for (Eigen::Index i = 0; i < generic.size(); ++i) generic[i] = std::cos(1 + 2.4 * static_cast<double>(i));
   constexpr double few = 8;
-  const double condition = largest_row_sum(A) * solved(generic).lpNorm<Eigen::Infinity>();
   const double rounding = few * std::numeric_limits<double>::epsilon() * condition * found.lpNorm<Eigen::Infinity>();
   result.error = size * S.cwiseProduct((wrong.head(S.size()).cwiseAbs().array() + rounding).matrix()).maxCoeff();
   return result;

@@ -7,6 +7,7 @@
 #include "algebra/dense/lapack.h"
 #include "algebra/sparse/chosen_rows.h"
 #include "base/at.h"
+#include "base/power_of_two.h"
 #include "modes/problem/bordered_problem.h"
 
 namespace stillpoint {
@@ -213,7 +214,7 @@ FastPencil with_even_masses(const SystemPencil& pencil) {
     const double mass = std::abs(pencil.second.coeff(i, i)), stiffness = std::abs(pencil.zeroth.coeff(i, i));
     if (mass > 0) fastest = std::max(fastest, std::sqrt(stiffness / mass));
   }
-  FastPencil fast{pencil, std::exp2(std::round(std::log2(fastest)))};
+  FastPencil fast{pencil, nearest_power_of_two(fastest)};
   fast.pencil.second *= fast.factor * fast.factor;
   fast.pencil.first *= fast.factor;
   equilibrate(fast.pencil);

@@ -8,6 +8,9 @@ namespace stillpoint {
 namespace {
 
 constexpr int most_refinements = 3;
+
+}  // namespace
+
 double largest_row_sum(const ComplexSparseMatrix& A) {
   if (A.cols() == 0) return 0;
   Eigen::VectorXd sums = Eigen::VectorXd::Zero(A.rows());
@@ -16,8 +19,6 @@ double largest_row_sum(const ComplexSparseMatrix& A) {
   }
   return sums.maxCoeff();
 }
-
-}  // namespace
 
 RefinedSolution solve_refined(const ComplexLu& lu, const ComplexSparseMatrix& A, const Eigen::MatrixXcd& b) {
   RefinedSolution solution{b, 0};

@@ -16,6 +16,9 @@ struct RefinedSolution {
   double backward_error = 0;  ///< maximum over the columns of ‖b − A x‖ / (‖A‖ ‖x‖ + ‖b‖), in the ∞-norm
 };
 
+/// The ∞-norm of A.
+double largest_row_sum(const ComplexSparseMatrix& A);
+
 /// Solves A X = B with the factors `lu` of A, and refines each column until its residual is at the level of rounding or
 /// no longer halves.
 RefinedSolution solve_refined(const ComplexLu& lu, const ComplexSparseMatrix& A, const Eigen::MatrixXcd& b);

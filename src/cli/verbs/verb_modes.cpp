@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/usual_requests.h"
 #include "cli/arguments.h"
 #include "cli/engine_modes.h"
 #include "cli/mode_options.h"
@@ -17,7 +17,7 @@ namespace stillpoint::cli {
 namespace {
 
 struct ModesArguments : ModeOptions {
-  std::string method = "mcs";
+  std::string method = usual::method;
   bool effective_masses = false;
   std::string about;  ///< X,Y,Z or "centre"
   EngineArguments programs;
@@ -31,12 +31,13 @@ Vec3<double> point_in(const ModesArguments& options, const AnalysisCase& analysi
   if (options.about.empty()) return {};
   if (options.about == "centre") return centre_of_mass(*analysis.model, analysis.rest->state);
   std::vector<double> numbers;
+  bool is_good = true;
   for (const std::string& part : parts_between(options.about, ',')) {
-    char* end = nullptr;
-    numbers.push_back(std::strtod(part.c_str(), &end));
-    if (part.empty() || *end != '\0') numbers.resize(4);
+    const std::optional<double> number = number_from(part);
+    is_good = is_good && number;
+    numbers.push_back(number.value_or(0));
   }
-  if (numbers.size() < 2 || numbers.size() > 3)
+  if (!is_good || numbers.size() < 2 || numbers.size() > 3)
     throw Error(fmt::format("--about {}: this must be X,Y or X,Y,Z (m), or the word centre", options.about));
   return {numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : 0};
 }

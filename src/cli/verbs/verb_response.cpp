@@ -41,10 +41,11 @@ ResponseRange range_of(const ResponseArguments& options, const LinearSystem& sys
   return range;
 }
 
-std::string content(const ResponseArguments& options, const FrequencyResponse& response, const std::string& model) {
+std::string content(const ResponseArguments& options, const FrequencyResponse& response, const std::string& model,
+                    const char* what) {
   const auto ends_with = [&](const char* ending) { return options.output.ends_with(ending); };
   if (options.json || ends_with(".json")) return to_json(response, model);
-  if (ends_with(".svg")) return to_svg(response, model + ": frequency response", options.unit == "hz");
+  if (ends_with(".svg")) return to_svg(response, model + what, options.unit == "hz");
   return to_csv(response);
 }
 
@@ -57,17 +58,15 @@ void require_known_ending(const ResponseArguments& options) {
       fmt::format("-o {}: the ending chooses the format; the endings are .csv, .json and .svg", options.output));
 }
 
-std::vector<std::string> names_of_outputs(const ResponseArguments& options) {
-  std::vector<std::string> names;
-  for (const std::string& text : options.outputs) {
-    for (const std::string& name : split_names(text)) names.push_back(name);
-  }
-  return names;
-}
-
 Eigen::VectorXd frequencies_of(const ResponseArguments& options, const LinearSystem& system) {
   const ResponseRange range = range_of(options, system);
   return options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
+}
+
+void tell(const ResponseArguments& options, const LoadedSystem& loaded, const std::vector<std::string>& warnings) {
+  if (options.quiet) return;
+  if (loaded.rest) print_warnings(loaded.rest->warnings);
+  print_warnings(warnings);
 }
 
 /// The system with a value of the parameter that is the speed of the rotor.
@@ -82,7 +81,7 @@ void run_unbalance(const ResponseArguments& options) {
   const LoadedSystem loaded = load_system(options);
   const std::vector<Unbalance> unbalances = unbalances_in(options);
   const std::vector<Orbit> orbits = orbits_in(options);
-  const std::vector<std::string> outputs = names_of_outputs(options);
+  const std::vector<std::string> outputs = names_in(options.outputs);
   const Eigen::VectorXd speeds = frequencies_of(options, loaded.system);
   const ResponseOptions how{.minimum_norm_reactions = options.minimum_norm};
   FrequencyResponse response;
@@ -99,13 +98,8 @@ void run_unbalance(const ResponseArguments& options) {
         unbalance_response(system_at, unbalances, outputs, orbits, speeds, options.points > 0 ? 0 : refinements, how);
     progress.clear();
   }
-  const std::string& name = loaded.system.name;
-  const bool is_plot = !options.json && options.output.ends_with(".svg");
-  deliver(options, is_plot ? to_svg(response, name + ": response to unbalance", options.unit == "hz")
-                           : content(options, response, name));
-  if (options.quiet) return;
-  if (loaded.rest) print_warnings(loaded.rest->warnings);
-  print_warnings(response.warnings);
+  deliver(options, content(options, response, loaded.system.name, ": response to unbalance"));
+  tell(options, loaded, response.warnings);
 }
 
 std::string content(const ResponseArguments& options, const RandomResponse& response, const std::string& model) {
@@ -122,12 +116,9 @@ void run_random(const ResponseArguments& options) {
     for (const double omega : frequencies_of(options, loaded.system))
       how.frequencies.push_back(omega / (2 * std::numbers::pi));
   }
-  const RandomResponse response = random_response(loaded.system, inputs, names_of_outputs(options), how);
+  const RandomResponse response = random_response(loaded.system, inputs, names_in(options.outputs), how);
   deliver(options, content(options, response, loaded.system.name));
-  if (!options.quiet) {
-    if (loaded.rest) print_warnings(loaded.rest->warnings);
-    print_warnings(response.warnings);
-  }
+  tell(options, loaded, response.warnings);
   if (!response.converged) throw CLI::RuntimeError(numerics_failed);
 }
 
@@ -142,25 +133,24 @@ void run_other_kind(const ResponseArguments& options, const LoadedSystem& loaded
   if (options.kinds.figures && !options.output.empty())
     throw Error("--figures prints a table, and -o FILE prints it beside the file: give one of them");
   const double unit = options.per_unit();
+  const Eigen::VectorXd of_curves = options.kinds.singular_values ? frequencies_of(options, system) : Eigen::VectorXd();
   const ResponseTexts texts = other_response(system, options.kinds,
                                              {.from = options.from.value_or(0) * unit,
                                               .to = options.to.value_or(0) * unit,
                                               .points = options.points,
+                                              .omega = of_curves,
                                               .hertz = options.unit == "hz",
                                               .minimum_norm = options.minimum_norm},
                                              format_of(options));
   deliver(options, texts.content);
-  if (options.quiet) return;
-  if (!options.output.empty()) fmt::print("{}", texts.figures);
-  if (loaded.rest) print_warnings(loaded.rest->warnings);
-  print_warnings(texts.warnings);
+  if (!options.quiet && !options.output.empty()) fmt::print("{}", texts.figures);
+  tell(options, loaded, texts.warnings);
 }
 
 void run(const ResponseArguments& options) {
   require_known_ending(options);
   require_fitting_loads(options, !options.inputs.empty());
-  const bool is_of_loads = !options.unbalances.empty() || !options.densities.empty();
-  if (is_of_loads && is_other_kind(options.kinds))
+  if (options.has_load() && is_other_kind(options.kinds))
     throw Error(
         fmt::format("{} is answered over the frequency, without --step, --nyquist and the like: ask one at a time",
                     options.unbalances.empty() ? "--psd" : "--unbalance"));
@@ -169,15 +159,10 @@ void run(const ResponseArguments& options) {
   const LoadedSystem loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
   if (is_other_kind(options.kinds)) return run_other_kind(options, loaded, system);
-  const ResponseRange range = range_of(options, system);
-  const Eigen::VectorXd omega =
-      options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
   const FrequencyResponse response =
-      frequency_response(system, omega, {.minimum_norm_reactions = options.minimum_norm});
-  deliver(options, content(options, response, system.name));
-  if (options.quiet) return;
-  if (loaded.rest) print_warnings(loaded.rest->warnings);
-  print_warnings(response.warnings);
+      frequency_response(system, frequencies_of(options, system), {.minimum_norm_reactions = options.minimum_norm});
+  deliver(options, content(options, response, system.name, ": frequency response"));
+  tell(options, loaded, response.warnings);
 }
 
 }  // namespace

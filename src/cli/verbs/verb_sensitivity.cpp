@@ -74,9 +74,10 @@ void conclude(const Parameters& parameters) {
     throw CLI::RuntimeError(numerics_failed);
 }
 
-void report_responses(const SensitivityArguments& options, const Model& model, const Equilibrium& rest,
-                      const LinearSystem& system, const std::vector<Variation>& parameters) {
-  const ResponseSensitivity found = find_response_sensitivity(system, rest, responses_asked_for(options), parameters);
+void report_responses(const SensitivityArguments& options, const std::vector<ResponseRequest>& requests,
+                      const Model& model, const Equilibrium& rest, const LinearSystem& system,
+                      const std::vector<Variation>& parameters) {
+  const ResponseSensitivity found = find_response_sensitivity(system, rest, requests, parameters);
   deliver(options, options.json ? to_json(found, model.name()) : to_text(found, options.print.most_rows));
   conclude(found.parameters);
 }
@@ -94,7 +95,7 @@ void report_modes(const SensitivityArguments& options, const Model& model, const
 }
 
 void run(const SensitivityArguments& options) {
-  const bool asks_for_responses = !responses_asked_for(options).empty();
+  const std::vector<ResponseRequest> requests = responses_asked_for(options);
   const ModelFamily family = family_of(options);
   Guess guess = load_guess(options);
   hold(options, guess);
@@ -102,7 +103,8 @@ void run(const SensitivityArguments& options) {
   const Equilibrium rest = find_at_rest(guess);
   const LinearSystem system = linearize(guess.model, rest);
   const std::vector<Variation> parameters = variations_called(options.parameters, family, guess.model);
-  (asks_for_responses ? report_responses : report_modes)(options, guess.model, rest, system, parameters);
+  if (requests.empty()) report_modes(options, guess.model, rest, system, parameters);
+  else report_responses(options, requests, guess.model, rest, system, parameters);
 }
 
 }  // namespace

@@ -18,8 +18,6 @@ struct Pairs {
   std::string message;
   PetscInt iterations = 0, searches = 0;
   double search_seconds = 0;
-
-  std::size_t vectors_of_a_value() const { return values.empty() ? 1 : vectors.size() / values.size(); }
 };
 
 /// A0 z = μ A2 z by Krylov–Schur with shift-and-invert [Stewart 2001]; inertia counts, and what is missing is searched

@@ -36,13 +36,6 @@ constexpr Index most_missing = 200;
 
 Index capacity_for(Index wanted) { return std::max<Index>(4 * wanted + 20, 40); }
 
-// Returns the real vector of which x is a complex multiple.
-Eigen::VectorXd real_part(const Eigen::VectorXcd& x) {
-  Eigen::Index largest = 0;
-  x.cwiseAbs().maxCoeff(&largest);
-  return (x / x[largest]).real();
-}
-
 // Modes are orthogonal in the inner product of the mass. If the regularised mass is not definite, the identity takes
 // its place.
 SparseMatrix with_mass(const SparseMatrix& M) {

@@ -73,10 +73,8 @@ bool replace(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, c
 void round_to_real(Eigen::VectorXcd& s, Eigen::MatrixXcd& x, const Columns& columns, double rounding) {
   for (const Eigen::Index column : columns) {
     if (std::abs(s[column].imag()) > rounding) continue;
-    Eigen::Index largest = 0;
-    x.col(column).cwiseAbs().maxCoeff(&largest);
     s[column] = s[column].real();
-    x.col(column) = (x.col(column) / Complex(x(largest, column))).real().eval().cast<Complex>();
+    x.col(column) = real_part(x.col(column)).cast<Complex>();
   }
 }
 
@@ -105,6 +103,12 @@ std::optional<Eigen::Matrix2d> separated(const std::array<BorderedVector, 2>& x,
 }
 
 }  // namespace
+
+Eigen::VectorXd real_part(const Eigen::VectorXcd& x) {
+  Eigen::Index largest = 0;
+  x.cwiseAbs().maxCoeff(&largest);
+  return (x / x[largest]).real();
+}
 
 double largest_rounding(double size) { return tolerance::possibly_real * size; }
 

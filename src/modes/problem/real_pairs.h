@@ -14,6 +14,9 @@ namespace stillpoint {
 /// Returns the distance from the real axis up to which a computed eigenvalue of this magnitude may be real.
 double largest_rounding(double size);
 
+/// Returns the real vector of which x is a complex multiple.
+Eigen::VectorXd real_part(const Eigen::VectorXcd& x);
+
 /// Recomputes the eigenvalues near the real axis (scaled) and their vectors (columns of x: coordinates and multipliers)
 /// in the real space that these vectors span. They come out real or as conjugate pairs. `size` is the magnitude of all
 /// values.

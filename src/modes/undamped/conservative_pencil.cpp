@@ -8,6 +8,7 @@
 #include "algebra/ldlt/definiteness.h"
 #include "algebra/sparse/bordered_pattern.h"
 #include "algebra/sparse/symmetry.h"
+#include "base/power_of_two.h"
 #include "stillpoint/modes.h"
 
 namespace stillpoint {
@@ -25,18 +26,16 @@ void add_border(SparseMatrix& to, const SparseMatrix& B, Index first) {
   add_transposed_part(to, B, 1, {.column = first});
 }
 
-double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
-
 // Returns δ of theory (11.5), a power of two: in these numbers the factored stiffness is as large as the rest, but both
 // D⁻¹ and K keep some digits.
 double softness_of(const Strains& strains) {
   if (strains.empty()) return 1;
   const double least = std::cbrt(std::numeric_limits<double>::epsilon());
-  return power_of_two(std::clamp(std::sqrt(largest_entry(strains.rest)), least, 1.0));
+  return nearest_power_of_two(std::clamp(std::sqrt(largest_entry(strains.rest)), least, 1.0));
 }
 
 void add_strains(SparseMatrix& to, const Strains& strains, double softness, Index first) {
-  const Eigen::VectorXd scale = strains.D.cwiseSqrt().unaryExpr(&power_of_two);
+  const Eigen::VectorXd scale = strains.D.cwiseSqrt().unaryExpr(&nearest_power_of_two);
   add_border(to, scale.asDiagonal() * strains.B, first);
   const auto size = static_cast<Index>(scale.size());
   SparseMatrix compliance(size, size);

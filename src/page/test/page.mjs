@@ -331,6 +331,7 @@ async function checkPage(browser, file, pictures) {
 /** Other equilibria are drawn where they are, and their modes move there. */
 async function checkEquilibria(page, name) {
   const pictures = await page.$$('#equilibria li canvas');
+  if (name === 'equilibria') check(pictures.length > 0, `${name}: other equilibria have pictures`);
   if (pictures.length === 0) return;
   const drawn = await drawnOn(page, '#equilibria li:nth-child(1) canvas');
   check(drawn.ink > 0.002, `${name}: another equilibrium is drawn`, drawn.ink);

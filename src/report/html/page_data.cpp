@@ -177,9 +177,11 @@ Json equilibria_json(const std::vector<PageEquilibrium>& equilibria, const PageS
     if (analysis.rest->conservative)
       json["energy"] = json_number(potential_energy(*analysis.model, analysis.rest->state));
     json["modes"] = listed_modes(found.result.spectrum.modes, found.result.accounts, Method::mcs, name, scene);
-    std::vector<float> numbers;
-    append_poses(SceneFrames(*analysis.model), analysis.rest->state, numbers);
-    if (scene.exists()) json["pose"] = packed(numbers);
+    if (scene.exists()) {
+      std::vector<float> numbers;
+      append_poses(SceneFrames(*analysis.model), analysis.rest->state, numbers);
+      json["pose"] = packed(numbers);
+    }
     list.push_back(std::move(json));
   }
   return list;
