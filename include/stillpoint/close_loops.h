@@ -8,6 +8,7 @@
 // plants.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "stillpoint/controller.h"
@@ -22,5 +23,13 @@ namespace stillpoint {
 /// L in 1/(1 + L). Throws Error if a name is unknown or taken, if matrices of a controller do not fit together, if what
 /// it measures contains a reaction, if it acts on a prescribed motion, and if feedthrough leaves w undetermined.
 LinearSystem close_loops(const LinearSystem& system, const std::vector<Controller>& controllers);
+
+/// Whether a loop that stays open is left out, or broken at the error, where it can be measured.
+enum class OpenLoop { left_out, broken };
+
+/// Opens the loops of the controllers with these names; "all" leaves all controllers out. Throws Error, with the
+/// nearest known name, for one that no controller has.
+std::vector<Controller> with_open_loops(std::vector<Controller> controllers, const std::vector<std::string>& names,
+                                        OpenLoop how);
 
 }  // namespace stillpoint

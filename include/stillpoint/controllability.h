@@ -14,6 +14,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -79,6 +80,7 @@ struct ControllabilityOptions {
   Index largest_dense = few_dof;        ///< degrees of freedom of which all modes are examined by the state space
   bool minimum_norm_reactions = false;  ///< as in PlantOptions
   MinimalOptions minimal{};
+  std::function<void(const std::string&)> progress{};
 };
 
 /// Examines the modes of the system with its inputs and outputs. Throws Error if a reaction is not determined, and as

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -219,6 +220,7 @@ struct ExplanationRequest {
   Index eigenvalue = 0;                    ///< number in the table of all eigenvalues; 0: the first spurious one
   std::vector<Variation> parameters{};     ///< that a mode may depend on
   std::string model_words = "MODEL";
+  std::function<void(const std::string&)> progress{};
 };
 
 /// Finds the facts. Throws Error if there is no mode or eigenvalue of the number asked for, or it is not spurious.

@@ -52,6 +52,19 @@ struct RandomInput {
   SpectralDensity density;
 };
 
+/// The input with this name, in which each apostrophe at the end stands for a derivative: "base''".
+RandomInput random_input(const std::string& name, SpectralDensity density);
+
+/// The coherence of two inputs, which is the same at all frequencies.
+struct Coherence {
+  std::string first, second;
+  double value = 0;
+};
+/// Returns γ for these inputs, for RandomOptions; the empty function if no two are coherent. Throws Error for a name
+/// that no input has.
+std::function<Eigen::MatrixXcd(double hertz)> coherence_between(const std::vector<RandomInput>& inputs,
+                                                                const std::vector<Coherence>& pairs);
+
 struct RandomOptions {
   /// γ at a frequency (Hz), inputs × inputs: Hermitian, with ones on the diagonal. Empty: the identity.
   std::function<Eigen::MatrixXcd(double hertz)> coherence{};

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -71,7 +72,8 @@ struct ResponseSensitivity {
 /// A parameter without rates says why. Throws Error as ResponseDifferentiator does.
 ResponseSensitivity find_response_sensitivity(const LinearSystem& system, const Equilibrium& rest,
                                               const std::vector<ResponseRequest>& requests,
-                                              const std::vector<Variation>& parameters);
+                                              const std::vector<Variation>& parameters,
+                                              const std::function<void(const std::string&)>& progress = {});
 
 /// A table for each request, with so many of the parameters that matter most.
 std::string to_text(const ResponseSensitivity& sensitivity, std::size_t most_rows = 10);

@@ -30,7 +30,8 @@ std::vector<Variation> variations_of(const ModelFamily& family, const Parameters
 
 /// The rates of the modes with respect to each parameter; a parameter without rates says why.
 Sensitivity find_sensitivity(const LinearSystem& system, const Equilibrium& rest, const std::vector<Mode>& modes,
-                             const std::vector<Variation>& parameters);
+                             const std::vector<Variation>& parameters,
+                             const std::function<void(const std::string&)>& progress = {});
 
 /// Modes whose rates can be asked for.
 struct ModesWithRates {

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -90,6 +91,7 @@ struct SparsityOptions {
   /// Whether factorisations are timed, at a real shift of the order of the natural frequencies. Those of more than 10⁹
   /// operations are not (10¹⁰ in dense blocks).
   bool times = false;
+  std::function<void(const std::string&)> progress{};
 };
 
 struct SparsityReport {

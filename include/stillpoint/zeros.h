@@ -17,6 +17,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -68,6 +69,7 @@ struct ZeroOptions {
   Index count = 10;                            ///< how many near the point; a conjugate pair counts once
   bool minimum_norm_reactions = false;         ///< as in PlantOptions
   Index largest_dense = 700;                   ///< order of the linear pencil that is deflated
+  std::function<void(const std::string&)> progress{};
 };
 
 /// Finds the zeros. Throws Error if a reaction is not determined, and if the pencil is too large to be deflated and no

@@ -2,22 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/option_groups.h"
 #include "stillpoint/close_loops.h"
 #include "stillpoint/error.h"
 #include "stillpoint/read_controllers.h"
 
 namespace stillpoint::cli {
-
-namespace {
-
-bool opens_all(const ModelOptions& options) {
-  return std::find(options.open.begin(), options.open.end(), "all") != options.open.end();
-}
-
-}  // namespace
 
 void add_open_option(CLI::App& verb, ModelOptions& options, const char* description) {
   verb.add_option("--open", options.open, description)
@@ -27,21 +17,8 @@ void add_open_option(CLI::App& verb, ModelOptions& options, const char* descript
 }
 
 std::vector<Controller> chosen_controllers(const ModelOptions& options, const Model& model, bool breaks_loops) {
-  std::vector<Controller> controllers =
-      read_controllers(options.path, model, parse_settings("--set", options.settings));
-  if (opens_all(options)) return {};
-  std::vector<std::string> known{"all"};
-  for (const Controller& one : controllers) known.push_back(one.name);
-  for (const std::string& name : options.open) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error(fmt::format("--open {}: there is no controller '{}'{}", name, name, did_you_mean(name, known)));
-  }
-  const auto stays_open = [&](const Controller& one) {
-    return std::find(options.open.begin(), options.open.end(), one.name) != options.open.end();
-  };
-  if (!breaks_loops) std::erase_if(controllers, stays_open);
-  for (Controller& one : controllers) one.is_broken = stays_open(one);
-  return controllers;
+  return with_open_loops(read_controllers(options.path, model, parse_settings("--set", options.settings)), options.open,
+                         breaks_loops ? OpenLoop::broken : OpenLoop::left_out);
 }
 
 LinearSystem closed_by(const ModelOptions& options, const LinearSystem& system,

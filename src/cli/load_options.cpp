@@ -58,24 +58,15 @@ SpectralDensity density_in(const std::string& text, const std::string& value) {
   return numbers.size() == 1 ? white_noise(numbers[0]) : white_noise(numbers[0], numbers[1], numbers[2]);
 }
 
-/// An apostrophe behind the name of an input stands for a derivative.
 RandomInput random_input_in(const std::string& text) {
-  auto [name, value] = sides_of("--psd", text, density_form);
-  int derivative = 0;
-  while (name.ends_with('\'')) {
-    name.pop_back();
-    ++derivative;
-  }
-  return {name, derivative, density_in(text, value)};
+  const auto [name, value] = sides_of("--psd", text, density_form);
+  return random_input(name, density_in(text, value));
 }
 
-Eigen::Index place_of(const std::string& name, const std::vector<RandomInput>& inputs, const std::string& text) {
-  for (std::size_t k = 0; k < inputs.size(); ++k) {
-    if (inputs[k].input == name) return static_cast<Eigen::Index>(k);
-  }
-  std::vector<std::string> names;
-  for (const RandomInput& one : inputs) names.push_back(one.input);
-  throw Error(fmt::format("--coherence {}: no --psd is given for '{}'{}", text, name, did_you_mean(name, names)));
+Coherence coherence_in(const std::string& text) {
+  const auto [names, value] = sides_of("--coherence", text, coherence_form);
+  const auto [first, second] = pair_of("--coherence", names, coherence_form);
+  return {first, second, number_of("--coherence", text, value, coherence_form)};
 }
 
 }  // namespace
@@ -139,17 +130,9 @@ std::vector<RandomInput> random_inputs_in(const LoadOptions& options) {
 
 std::function<Eigen::MatrixXcd(double)> coherence_in(const LoadOptions& options,
                                                      const std::vector<RandomInput>& inputs) {
-  if (options.coherences.empty()) return {};
-  const auto count = static_cast<Eigen::Index>(inputs.size());
-  Eigen::MatrixXcd gamma = Eigen::MatrixXcd::Identity(count, count);
-  for (const std::string& text : options.coherences) {
-    const auto [names, value] = sides_of("--coherence", text, coherence_form);
-    const auto [first, second] = pair_of("--coherence", names, coherence_form);
-    const Eigen::Index i = place_of(first, inputs, text), j = place_of(second, inputs, text);
-    if (i == j) throw Error(fmt::format("--coherence {}: this must be {}", text, coherence_form));
-    gamma(i, j) = gamma(j, i) = number_of("--coherence", text, value, coherence_form);
-  }
-  return [gamma](double) { return gamma; };
+  std::vector<Coherence> pairs;
+  for (const std::string& text : options.coherences) pairs.push_back(coherence_in(text));
+  return coherence_between(inputs, pairs);
 }
 
 }  // namespace stillpoint::cli

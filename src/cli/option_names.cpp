@@ -14,6 +14,7 @@ constexpr std::pair<std::string_view, std::string_view> flags[] = {
     {"option 'rank'", "--rank"},
     {"option 'precision'", "--precision"},
     {"option 'off_equilibrium'", "--off-equilibrium"},
+    {"option 'open'", "--open"},
     {"option 'starts'", "--starts"},
     {"option 'seed'", "--seed"},
     {"option 'each_of_family'", "--each"},
@@ -35,6 +36,7 @@ constexpr std::pair<std::string_view, std::string_view> flags[] = {
     {"method 'mcs'", "--method mcs"},
     {"method 'rcs'", "--method rcs"},
     {"method 'ucs'", "--method ucs"},
+    {"option 'coherence'", "--coherence"},
     // Plants
     {"option 'inputs'", "--input"},
     {"option 'outputs'", "--output"},

@@ -13,8 +13,9 @@ bool is_small_for_all(const LinearSystem& system) {
   return 2 * std::int64_t{system.coordinates()} + system.constraints() <= most_for_all;
 }
 
-AnalysisOptions usual_options(const LinearSystem& system) {
+AnalysisOptions usual_options(const LinearSystem& system, const std::function<void(const std::string&)>& progress) {
   AnalysisOptions options;
+  options.modes.progress = progress;
   if (!is_small_for_all(system)) options.modes.which = Lowest{};
   return options;
 }
@@ -111,23 +112,23 @@ Explanation explain_analysis(const AnalysisCase& analysis, const ExplanationRequ
   std::vector<ExplanationTopic> topics = request.topics;
   const bool chooses = topics.empty();
   ModesReport report;
-  if (needs_modes(topics)) report = report_modes(analysis, Method::mcs, usual_options(system));
+  if (needs_modes(topics)) report = report_modes(analysis, Method::mcs, usual_options(system, request.progress));
   const auto wants = [&](ExplanationTopic topic) { return chooses || has(topics, topic); };
   if (wants(ExplanationTopic::verdict)) found.verdict = explain_verdict(analysis, report);
   if (wants(ExplanationTopic::undecided)) found.undecided = explain_decisions(analysis, report);
   if (wants(ExplanationTopic::singular)) found.singular = explain_singular(analysis);
-  if (wants(ExplanationTopic::redundancy)) found.redundancy = explain_redundancy(analysis);
+  if (wants(ExplanationTopic::redundancy)) found.redundancy = explain_redundancy(analysis, request.progress);
   if (wants(ExplanationTopic::warnings)) found.warnings = warnings_of(analysis, report);
   if (chooses) {
     topics = worth_knowing(found, !report.result.accounts.empty());
     keep(found, topics);
   }
   if (has(topics, ExplanationTopic::mode)) found.mode = explain_mode(analysis, report, request);
-  if (has(topics, ExplanationTopic::method)) found.method = explain_methods(analysis);
+  if (has(topics, ExplanationTopic::method)) found.method = explain_methods(analysis, request.progress);
   if (has(topics, ExplanationTopic::spurious)) {
     for (const Method method : {Method::rcs, Method::ucs}) {
       if (!request.spurious_of || *request.spurious_of == method)
-        found.spurious.push_back(explain_spurious(analysis, method, request.eigenvalue));
+        found.spurious.push_back(explain_spurious(analysis, method, request.eigenvalue, request.progress));
     }
   }
   return found;

@@ -47,8 +47,8 @@ void take_plan(MethodExplanation& found, const PlannedEngine& planned) {
   found.engine_why = planned.why;
 }
 
-MethodExplanation by_comparison(const AnalysisCase& analysis) {
-  const Comparison comparison = compare_methods(analysis, usual_options(analysis.system));
+MethodExplanation by_comparison(const AnalysisCase& analysis, const AnalysisOptions& options) {
+  const Comparison comparison = compare_methods(analysis, options);
   MethodExplanation found;
   for (const MethodReport& report : comparison.methods) found.methods.push_back(measured(report));
   if (comparison.methods[0].computed) take_plan(found, comparison.methods[0].planned);
@@ -57,10 +57,9 @@ MethodExplanation by_comparison(const AnalysisCase& analysis) {
 }
 
 /// Of a large system nothing is solved: orders and fill are counted, and times are those of the cost model.
-MethodExplanation by_estimates(const AnalysisCase& analysis) {
-  const AnalysisOptions options = usual_options(analysis.system);
+MethodExplanation by_estimates(const AnalysisCase& analysis, const AnalysisOptions& options) {
   const ModeFinder finder(analysis.system, options);
-  const SparsityReport sparsity = measure_sparsity(analysis.system);
+  const SparsityReport sparsity = measure_sparsity(analysis.system, {.progress = options.modes.progress});
   MethodExplanation found;
   for (const Method method : {Method::mcs, Method::rcs, Method::ucs}) {
     MethodFacts facts;
@@ -83,8 +82,10 @@ MethodExplanation by_estimates(const AnalysisCase& analysis) {
 
 }  // namespace
 
-MethodExplanation explain_methods(const AnalysisCase& analysis) {
-  return is_small_for_all(analysis.system) ? by_comparison(analysis) : by_estimates(analysis);
+MethodExplanation explain_methods(const AnalysisCase& analysis,
+                                  const std::function<void(const std::string&)>& progress) {
+  const AnalysisOptions options = usual_options(analysis.system, progress);
+  return is_small_for_all(analysis.system) ? by_comparison(analysis, options) : by_estimates(analysis, options);
 }
 
 }  // namespace stillpoint::explanations

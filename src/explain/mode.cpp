@@ -75,7 +75,8 @@ void take_largest_rate(ModeExplanation& found, const Sensitivity& sensitivity) {
 }
 
 void find_parameter(ModeExplanation& found, const AnalysisCase& analysis, const std::vector<Mode>& modes,
-                    std::size_t index, const std::vector<Variation>& parameters) {
+                    std::size_t index, const ExplanationRequest& request) {
+  const std::vector<Variation>& parameters = request.parameters;
   if (analysis.rest && !analysis.rest->preload.empty())
     found.left_out.push_back(fmt::format(
         "rates with respect to parameters: {} of springs were found by preload, and "
@@ -103,7 +104,8 @@ void find_parameter(ModeExplanation& found, const AnalysisCase& analysis, const 
     return;
   }
   try {
-    take_largest_rate(found, find_sensitivity(analysis.system, *analysis.rest, with_copies(modes, index), parameters));
+    take_largest_rate(found, find_sensitivity(analysis.system, *analysis.rest, with_copies(modes, index), parameters,
+                                              request.progress));
   } catch (const Error& refused) {  // the rest of the explanation does not need them
     found.left_out.push_back(std::string("rates with respect to parameters: ") + refused.what());
   }
@@ -132,7 +134,7 @@ ModeExplanation explain_mode(const AnalysisCase& analysis, const ModesReport& re
   }
   if (found.mode.kind == ModeClass::genuine && found.mode.s != 0.0)
     found.sensitivity_number = number_in_sensitivity(modes, index);
-  find_parameter(found, analysis, modes, index, request.parameters);
+  find_parameter(found, analysis, modes, index, request);
   return found;
 }
 

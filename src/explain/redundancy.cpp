@@ -184,9 +184,12 @@ GroupSearch search_group(const AnalysisCase& analysis, const SparseMatrix& null_
 }
 
 /// Keeps the candidates that leave what was predicted when rank and freedom are computed again.
-void try_each(const LinearSystem& system, GroupSearch& search) {
+void try_each(const LinearSystem& system, GroupSearch& search,
+              const std::function<void(const std::string&)>& progress) {
   std::vector<std::vector<ReleaseOption>> good;
+  std::size_t trial = 0;
   for (std::vector<ReleaseOption>& candidate : search.candidates) {
+    if (progress) progress(fmt::format("trial of a release, {} of {}", ++trial, search.candidates.size()));
     ReleaseChoice choice = tried(system, candidate);
     if (!holds_what_was_predicted(system, choice)) continue;
     search.group.choices.push_back(std::move(choice));
@@ -212,7 +215,8 @@ void add_rest_as_decided(const AnalysisCase& analysis, const std::vector<std::ve
 
 }  // namespace
 
-RedundancyExplanation explain_redundancy(const AnalysisCase& analysis) {
+RedundancyExplanation explain_redundancy(const AnalysisCase& analysis,
+                                         const std::function<void(const std::string&)>& progress) {
   const LinearSystem& system = analysis.system;
   RedundancyExplanation found;
   found.coordinates = system.coordinates();
@@ -238,9 +242,10 @@ RedundancyExplanation explain_redundancy(const AnalysisCase& analysis) {
   const std::size_t searched = are_tried_alone ? groups.size() : std::min(groups.size(), at(most_groups));
   std::vector<ReleaseOption> all_chosen;
   for (std::size_t k = 0; k < searched; ++k) {
+    if (progress) progress(fmt::format("redundant constraints: {} of {} groups", k, groups.size()));
     GroupSearch search = search_group(analysis, columns_of(system.rows.null_vectors, groups[k]), owners, loops);
     const bool is_shown = static_cast<Index>(k) < most_groups;
-    if (is_shown && are_tried_alone) try_each(system, search);
+    if (is_shown && are_tried_alone) try_each(system, search, progress);
     if (!search.candidates.empty())
       all_chosen.insert(all_chosen.end(), search.candidates.front().begin(), search.candidates.front().end());
     if (is_shown) found.groups.push_back(std::move(search.group));
@@ -250,6 +255,7 @@ RedundancyExplanation explain_redundancy(const AnalysisCase& analysis) {
     found.left_out.push_back(fmt::format(
         "trying each release alone: the system has {} coordinates, more than {}; all were released together",
         system.coordinates(), most_for_trials));
+  if (progress) progress("trial of all releases together");
   found.all = tried(system, all_chosen);
   return found;
 }

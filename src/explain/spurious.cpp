@@ -61,21 +61,22 @@ void take_violations(SpuriousExplanation& found, const std::vector<Mode>& modes)
 }
 
 /// The eigenvalues of UCS with another penalty.
-std::vector<Mode> modes_with(const AnalysisCase& analysis, const Eigen::VectorXd& alpha, double xi, double omega) {
-  AnalysisOptions options = usual_options(analysis.system);
+std::vector<Mode> modes_with(const AnalysisCase& analysis, AnalysisOptions options, const Eigen::VectorXd& alpha,
+                             double xi, double omega) {
   options.penalty = {.alpha = alpha, .xi = xi, .omega = omega};
   return report_modes(analysis, Method::ucs, options).result.spectrum.modes;
 }
 
-void move_penalty(SpuriousExplanation& found, const AnalysisCase& analysis, const std::vector<Mode>& modes) {
+void move_penalty(SpuriousExplanation& found, const AnalysisCase& analysis, const AnalysisOptions& options,
+                  const std::vector<Mode>& modes) {
   const PenaltyOptions usual;
   const Eigen::VectorXd alpha = penalty_factors(analysis.system, usual);
   const double omega = penalty_frequency(analysis.system, usual);
   found.alpha = alpha.maxCoeff();
   found.omega = omega;
   found.xi = usual.xi;
-  const std::vector<Mode> by_alpha = modes_with(analysis, twice * alpha, usual.xi, omega);
-  const std::vector<Mode> by_omega = modes_with(analysis, alpha, usual.xi, twice * omega);
+  const std::vector<Mode> by_alpha = modes_with(analysis, options, twice * alpha, usual.xi, omega);
+  const std::vector<Mode> by_omega = modes_with(analysis, options, alpha, usual.xi, twice * omega);
   found.moved_by_alpha = moved(found.s, by_alpha);
   found.moved_by_omega = moved(found.s, by_omega);
   for (const Mode& mode : modes) {
@@ -87,7 +88,8 @@ void move_penalty(SpuriousExplanation& found, const AnalysisCase& analysis, cons
 
 }  // namespace
 
-SpuriousExplanation explain_spurious(const AnalysisCase& analysis, Method method, Index eigenvalue) {
+SpuriousExplanation explain_spurious(const AnalysisCase& analysis, Method method, Index eigenvalue,
+                                     const std::function<void(const std::string&)>& progress) {
   SpuriousExplanation found;
   found.method = method;
   found.coordinates = analysis.system.coordinates();
@@ -98,7 +100,8 @@ SpuriousExplanation explain_spurious(const AnalysisCase& analysis, Method method
         analysis.system.coordinates(), analysis.system.constraints(), name_of(method));
     return found;
   }
-  const MethodReport report = report_modes(analysis, method, usual_options(analysis.system)).result;
+  const AnalysisOptions options = usual_options(analysis.system, progress);
+  const MethodReport report = report_modes(analysis, method, options).result;
   if (!report.computed) {
     found.why_not = report.why_not;
     return found;
@@ -118,7 +121,7 @@ SpuriousExplanation explain_spurious(const AnalysisCase& analysis, Method method
   if (found.is_infinite) return found;
   found.s = example.mode->s;
   found.violation = example.mode->violation;
-  if (method == Method::ucs) move_penalty(found, analysis, modes);
+  if (method == Method::ucs) move_penalty(found, analysis, options, modes);
   return found;
 }
 

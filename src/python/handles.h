@@ -33,6 +33,9 @@ struct ModelHandle {
   std::vector<Controller> controllers{};
 };
 
+/// The model with other values of parameters, beside those that it has.
+ModelHandle with_settings(const ModelHandle& handle, const Parameters& settings);
+
 /// An equilibrium with its model, in which preloaded springs have the lengths that were found.
 struct RestHandle {
   Model model;

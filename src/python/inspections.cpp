@@ -1,5 +1,5 @@
-// What is found about a linear system or its mechanism beside modes: zeros, sparsity, explanations and scenes. And what
-// the library says of itself.
+// What is found about a linear system or its mechanism beside modes: zeros, controllability, sparsity, explanations and
+// scenes. And what the library says of itself.
 #include <fmt/format.h>
 #include <pybind11/complex.h>
 #include <pybind11/stl.h>
@@ -12,10 +12,12 @@
 #include "python/arrays.h"
 #include "python/channels.h"
 #include "python/handles.h"
+#include "python/mode_request.h"
 #include "python/rest_request.h"
 #include "python/study_beginning.h"
 #include "python/watched.h"
 #include "report/shapes_of_modes.h"
+#include "stillpoint/controllability.h"
 #include "stillpoint/error.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/sparsity.h"
@@ -32,6 +34,10 @@ struct ZerosHandle {
   LinearSystem system;
   Zeros found;
 };
+struct ControllabilityHandle {
+  LinearSystem system;
+  Controllability found;
+};
 struct SparsityHandle {
   SparsityReport report;
 };
@@ -47,9 +53,11 @@ struct SceneHandle {
 
 ZerosHandle zeros_of(const SystemHandle& handle, const std::vector<std::string>& inputs,
                      const std::vector<std::string>& outputs, const ZeroOptions& how, const py::object& show) {
-  return watched(show, [=, analysis = handle.analysis](Watch&) {
+  return watched(show, [=, analysis = handle.analysis](Watch& watch) {
     LinearSystem system = with_named_channels(analysis->system, inputs, outputs);
-    Zeros found = find_zeros(system, how);
+    ZeroOptions watched_how = how;
+    watched_how.progress = watch.sink();
+    Zeros found = find_zeros(system, watched_how);
     return ZerosHandle{std::move(system), std::move(found)};
   });
 }
@@ -109,6 +117,74 @@ void bind_zeros(py::module_& module) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Controllability and observability
+
+py::dict facts_of_controllability(const ControllabilityHandle& handle) {
+  const Controllability& found = handle.found;
+  const LinearSystem& system = handle.system;
+  const auto count = std::ssize(found.modes);
+  Eigen::VectorXcd s(count);
+  Eigen::VectorXd error(count), to_unmoved(count), to_unshown(count), to_move(count), shown(count);
+  Eigen::MatrixXd inputs(count, system.inputs()), outputs(count, system.outputs());
+  Eigen::MatrixXcd shapes(system.coordinates(), count);
+  std::vector<Index> multiplicity, unmoved, unshown;
+  std::vector<bool> undecided;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const ModeReach& mode = found.modes[static_cast<std::size_t>(k)];
+    s[k] = mode.s;
+    error[k] = mode.error;
+    inputs.row(k) = mode.inputs;
+    outputs.row(k) = mode.outputs;
+    shapes.col(k) = mode.shape;
+    to_unmoved[k] = mode.moved.distance;
+    to_unshown[k] = mode.shown.distance;
+    to_move[k] = mode.energy_to_move;
+    shown[k] = mode.energy_shown;
+    multiplicity.push_back(mode.multiplicity);
+    unmoved.push_back(mode.moved.hidden);
+    unshown.push_back(mode.shown.hidden);
+    undecided.push_back(mode.moved.undecided || mode.shown.undecided);
+  }
+  py::dict facts("name"_a = system.name, "inputs"_a = names_of(system.input_name, system.inputs()),
+                 "outputs"_a = names_of(system.output_name, system.outputs()), "solver"_a = found.solver,
+                 "s"_a = std::move(s), "error"_a = std::move(error), "multiplicity"_a = multiplicity,
+                 "shape"_a = std::move(shapes), "input_participation"_a = std::move(inputs),
+                 "output_participation"_a = std::move(outputs), "unmoved"_a = unmoved, "unshown"_a = unshown,
+                 "undecided"_a = undecided, "distance_to_unmoved"_a = std::move(to_unmoved),
+                 "distance_to_unshown"_a = std::move(to_unshown), "energy_to_move"_a = std::move(to_move),
+                 "energy_shown"_a = std::move(shown));
+  facts["count"] = found.count;
+  facts["all_modes"] = found.all_modes;
+  facts["hankel"] = found.hankel;
+  facts["no_gramians"] = found.no_gramians;
+  facts["warnings"] = found.warnings;
+  return facts;
+}
+
+void bind_controllability(py::module_& module) {
+  py::class_<ControllabilityHandle>(module, "ControllabilityReport")
+      .def("facts", &facts_of_controllability)
+      .def("json", [](const ControllabilityHandle& h) { return to_json(h.found, h.system); })
+      .def("text", [](const ControllabilityHandle& h) { return to_text(h.found, h.system); });
+  module.def(
+      "controllability",
+      [](const SystemHandle& system, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+         const py::dict& which, bool minimum_norm, const py::object& show) {
+        const AnalysisOptions how = analysis_options(system.system(), which);
+        ControllabilityOptions asked{.minimum_norm_reactions = minimum_norm, .minimal = how.minimal};
+        if (which.size() > 0) asked.which = how.modes.which;
+        return watched(show, [=, analysis = system.analysis](Watch& watch) {
+          ControllabilityOptions watched_how = asked;
+          watched_how.progress = watch.sink();
+          LinearSystem chosen = with_named_channels(analysis->system, inputs, outputs);
+          Controllability found = find_controllability(chosen, watched_how);
+          return ControllabilityHandle{std::move(chosen), std::move(found)};
+        });
+      },
+      "system"_a, "inputs"_a, "outputs"_a, "which"_a, "minimum_norm"_a, "show"_a);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Sparsity
 
 std::mutex measuring_sparsity;  // METIS uses rand()
@@ -147,10 +223,13 @@ void bind_sparsity(py::module_& module) {
   module.def(
       "sparsity",
       [](const SystemHandle& system, double gigabytes, bool metis, bool pictures, const py::object& show) {
-        return watched(show, [how = sparsity_options(gigabytes, metis, pictures), analysis = system.analysis](Watch&) {
-          const std::lock_guard one_at_a_time(measuring_sparsity);
-          return SparsityHandle{measure_sparsity(analysis->system, how)};
-        });
+        return watched(show,
+                       [how = sparsity_options(gigabytes, metis, pictures), analysis = system.analysis](Watch& watch) {
+                         SparsityOptions watched_how = how;
+                         watched_how.progress = watch.sink();
+                         const std::lock_guard one_at_a_time(measuring_sparsity);
+                         return SparsityHandle{measure_sparsity(analysis->system, watched_how)};
+                       });
       },
       "system"_a, "gigabytes"_a, "metis"_a, "pictures"_a, "show"_a);
 }
@@ -158,7 +237,9 @@ void bind_sparsity(py::module_& module) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Explanations
 
-ExplanationHandle explain_the_model(const ModelHandle& handle, ExplanationRequest request, const RestRequest& how) {
+ExplanationHandle explain_the_model(const ModelHandle& handle, ExplanationRequest request, const RestRequest& how,
+                                    Watch& watch) {
+  request.progress = watch.sink();
   require_no_controllers(handle.model, handle.controllers);
   RestHandle found = find_rest(search_for(handle.model, how));
   if (found.rest.status != EquilibriumStatus::at_rest)
@@ -188,7 +269,9 @@ void bind_explanations(py::module_& module) {
          const py::dict& rest, const py::object& show) {
         ExplanationRequest request = explanation_request(topic);
         request.model_words = words;
-        return watched(show, [=, how = rest_request(rest)](Watch&) { return explain_the_model(model, request, how); });
+        return watched(show, [=, how = rest_request(rest)](Watch& watch) {
+          return explain_the_model(model, request, how, watch);
+        });
       },
       "model"_a, "topic"_a, "words"_a, "rest"_a, "show"_a);
   module.def(
@@ -197,8 +280,10 @@ void bind_explanations(py::module_& module) {
          const py::object& show) {
         ExplanationRequest request = explanation_request(topic);
         request.model_words = words;
-        return watched(show, [=, analysis = system.analysis](Watch&) {
-          return ExplanationHandle{explain_analysis(*analysis, request)};
+        return watched(show, [=, analysis = system.analysis](Watch& watch) {
+          ExplanationRequest watched_request = request;
+          watched_request.progress = watch.sink();
+          return ExplanationHandle{explain_analysis(*analysis, watched_request)};
         });
       },
       "system"_a, "topic"_a, "words"_a, "show"_a);
@@ -263,6 +348,7 @@ void bind_installation(py::module_& module) {
       },
       "show"_a);
   module.def("model_schema", &model_schema);
+  module.def("model_manual", &model_manual);
   module.def("starter_model", &starter_model);
 }
 
@@ -270,6 +356,7 @@ void bind_installation(py::module_& module) {
 
 void bind_inspections(py::module_& module) {
   bind_zeros(module);
+  bind_controllability(module);
   bind_sparsity(module);
   bind_explanations(module);
   bind_scenes(module);

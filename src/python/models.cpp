@@ -60,13 +60,7 @@ Parameters merged(Parameters settings, const Parameters& later) {
 ModelHandle at(const ModelHandle& handle, const Parameters& settings) {
   const py::gil_scoped_release free;
   const BlasAtOneThread serial;
-  ModelSource source = handle.source;
-  source.settings = merged(source.settings, settings);
-  Model model = handle.family.at(source.settings);
-  std::vector<Controller> controllers;
-  if (!handle.controllers.empty())
-    controllers = controllers_from_text(*source.text, source.file, model, source.settings);
-  return {std::move(model), handle.family, true, std::move(source), std::move(controllers)};
+  return with_settings(handle, settings);
 }
 
 py::tuple parts_of(const ModelSource& source) {
@@ -217,8 +211,10 @@ void bind_equilibria(py::module_& module) {
   module.def(
       "find_equilibria",
       [](const ModelHandle& handle, const py::dict& asked, int starts, unsigned seed, const py::object& show) {
-        const RestSearch search = search_for(handle.model, rest_request(asked), handle.controllers);
+        const RestSearch begin = search_for(handle.model, rest_request(asked), handle.controllers);
         return watched(show, [=](Watch&) {
+          RestSearch search = begin;
+          if (const Holding holding = hold(search); holding.failed) throw Undecided(holding.failed->message);
           SearchOptions how;
           static_cast<EquilibriumOptions&>(how) = search.how;
           how.held = {};  // the starts are random
@@ -231,6 +227,16 @@ void bind_equilibria(py::module_& module) {
 }
 
 }  // namespace
+
+ModelHandle with_settings(const ModelHandle& handle, const Parameters& settings) {
+  ModelSource source = handle.source;
+  source.settings = merged(source.settings, settings);
+  Model model = handle.family.at(source.settings);
+  std::vector<Controller> controllers;
+  if (!handle.controllers.empty())
+    controllers = controllers_from_text(*source.text, source.file, model, source.settings);
+  return {std::move(model), handle.family, true, std::move(source), std::move(controllers)};
+}
 
 RestRequest rest_request(const py::dict& asked) {
   require_known(asked, {"rest", "at", "guess", "trim", "preload", "rank", "precision"});
@@ -259,9 +265,9 @@ RestSearch search_for(const Model& model, const RestRequest& request, const std:
   return search;
 }
 
-RestHandle find_rest(RestSearch search) {
+Holding hold(RestSearch& search) {
   const RestRequest& request = search.request;
-  std::vector<Parameter> trimmed, preloaded;
+  Holding holding;
   const bool preloads = !request.preload.empty() || !search.model.preloaded().empty();
   if (request.trim && preloads)
     throw Error(
@@ -269,23 +275,29 @@ RestHandle find_rest(RestSearch search) {
         "'preload: true' in the model count)");
   if (request.trim) {
     const Trim found = trim_of(search, *request.trim);
-    if (!found.balanced) return {search.model, not_held(found.state, found.message), search.controllers};
+    if (!found.balanced) return {{}, {}, not_held(found.state, found.message)};
     rest_at(found.state, search);
     for (const Index input : found.inputs)
-      trimmed.emplace_back(search.model.input_name(input), found.state.u[input] + 0.0);
+      holding.trim.emplace_back(search.model.input_name(input), found.state.u[input] + 0.0);
   }
   if (preloads) {
     const Preload found = find_preload(search.model, search.point.state,
                                        {.elements = request.preload, .precision = search.how.precision});
-    if (!found.balanced) return {search.model, not_held(found.state, found.message), search.controllers};
+    if (!found.balanced) return {{}, {}, not_held(found.state, found.message)};
     search.model = found.model;
     rest_at(found.state, search);
     for (const ElementNumber& number : found.numbers)
-      preloaded.emplace_back(search.model.name_of(number), number.value + 0.0);
+      holding.preload.emplace_back(search.model.name_of(number), number.value + 0.0);
   }
+  return holding;
+}
+
+RestHandle find_rest(RestSearch search) {
+  Holding holding = hold(search);
+  if (holding.failed) return {search.model, std::move(*holding.failed), search.controllers};
   Equilibrium rest = find_equilibrium(search.model, search.point.state, search.how);
-  rest.trim = std::move(trimmed);
-  rest.preload = std::move(preloaded);
+  rest.trim = std::move(holding.trim);
+  rest.preload = std::move(holding.preload);
   return {search.model, std::move(rest), search.controllers};
 }
 

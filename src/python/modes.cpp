@@ -1,8 +1,10 @@
 // Modes by one method, and by three beside each other.
+#include <fmt/format.h>
 #include <pybind11/complex.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "base/stopwatch.h"
 #include "python/arrays.h"
@@ -10,6 +12,8 @@
 #include "python/mode_request.h"
 #include "python/watched.h"
 #include "report/mode_table.h"
+#include "report/modes_with_masses.h"
+#include "stillpoint/effective_masses.h"
 #include "stillpoint/error.h"
 #include "stillpoint/report.h"
 
@@ -24,6 +28,16 @@ struct ModesHandle {
   Analysis analysis;
   ModesReport report;
   double seconds = 0;  ///< that the library took
+  std::optional<EffectiveMasses> masses{};
+
+  std::string json(bool shapes, bool all_coordinates) const;
+  std::string text() const;
+};
+
+/// Effective masses, for a base that rotates about a point, or with the word "centre" about the centre of mass.
+struct MassesRequest {
+  bool is_wanted = false;
+  std::variant<std::string, Vec3<double>> about{};
 };
 
 struct ComparisonHandle {
@@ -73,17 +87,52 @@ py::dict verdict_of(const Verdict& verdict) {
                   "reason"_a = verdict.reason, "unstable"_a = verdict.unstable_roots);
 }
 
-ModesHandle modes_of(const Analysis& analysis, Method method, AnalysisOptions how, Watch& watch) {
+EffectiveMasses masses_of(const AnalysisCase& analysis, const MassesRequest& request, const ModesOptions& which) {
+  if (!analysis.model)
+    throw Error(
+        fmt::format("effective_masses: '{}' was made from matrices, which do not say where its masses are; in C++ "
+                    "effective_masses takes the motions of the base",
+                    analysis.system.name));
+  const State& state = analysis.rest->state;
+  const auto* const point = std::get_if<Vec3<double>>(&request.about);
+  return effective_masses(*analysis.model, state, analysis.system,
+                          point ? *point : centre_of_mass(*analysis.model, state), which);
+}
+
+ModesHandle modes_of(const Analysis& analysis, Method method, AnalysisOptions how, const MassesRequest& masses,
+                     Watch& watch) {
   how.modes.progress = watch.sink();
   const Stopwatch working;
   ModesReport report = report_modes(*analysis, method, how);
-  return {analysis, std::move(report), working.seconds()};
+  ModesHandle found{analysis, std::move(report), working.seconds()};
+  if (masses.is_wanted) found.masses = masses_of(*analysis, masses, how.modes);
+  return found;
 }
 
 /// Modes of so few unknowns take milliseconds by any engine: a thread to be interrupted would take a good part of that.
 bool is_quick(const LinearSystem& system) { return system.coordinates() + system.constraints() <= 60; }
 
-ModesHandle find(const SystemHandle& handle, const std::string& method, const py::dict& asked, const py::object& show) {
+/// About nothing: the origin.
+MassesRequest masses_request(bool is_wanted, const std::variant<std::string, std::vector<double>>& about) {
+  MassesRequest request{.is_wanted = is_wanted};
+  if (const auto* const word = std::get_if<std::string>(&about)) {
+    if (*word != "centre")
+      throw Error(fmt::format("about='{}': this must be (x, y) or (x, y, z) in m, or 'centre'", *word));
+    request.about = *word;
+    return request;
+  }
+  const auto& numbers = std::get<std::vector<double>>(about);
+  if (numbers.size() == 1 || numbers.size() > 3)
+    throw Error(fmt::format("about: {} numbers; this must be (x, y) or (x, y, z) in m, or 'centre'", numbers.size()));
+  Vec3<double> point{};
+  if (numbers.size() > 1) point = {numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : 0};
+  request.about = point;
+  return request;
+}
+
+ModesHandle find(const SystemHandle& handle, const std::string& method, const py::dict& asked, bool with_masses,
+                 const std::variant<std::string, std::vector<double>>& about, const py::object& show) {
+  const MassesRequest masses = masses_request(with_masses, about);
   AnalysisOptions how = analysis_options(handle.system(), asked);
   how.modes.spurious = given<bool>(asked, "spurious").value_or(false);
   const Method by = method_called(method);
@@ -91,9 +140,10 @@ ModesHandle find(const SystemHandle& handle, const std::string& method, const py
     const py::gil_scoped_release free;
     const BlasAtOneThread serial;
     Watch alone;
-    return modes_of(handle.analysis, by, how, alone);
+    return modes_of(handle.analysis, by, how, masses, alone);
   }
-  return watched(show, [=, analysis = handle.analysis](Watch& watch) { return modes_of(analysis, by, how, watch); });
+  return watched(show,
+                 [=, analysis = handle.analysis](Watch& watch) { return modes_of(analysis, by, how, masses, watch); });
 }
 
 ComparisonHandle compare(const SystemHandle& handle, const py::dict& asked, const py::object& show) {
@@ -106,6 +156,37 @@ ComparisonHandle compare(const SystemHandle& handle, const py::dict& asked, cons
 
 PrintOptions print_options(bool shapes, bool all_coordinates) {
   return {.shapes = shapes, .all_coordinates = all_coordinates};
+}
+
+std::string ModesHandle::json(bool shapes, bool all_coordinates) const {
+  const std::string modes = to_json(*analysis, report, print_options(shapes, all_coordinates));
+  return masses ? json_with_masses(modes, *masses) : modes;
+}
+
+std::string ModesHandle::text() const {
+  const std::string modes = to_text(*analysis, report);
+  return masses ? text_with_masses(modes, *masses) : modes;
+}
+
+py::dict facts_of_masses(const EffectiveMasses& found) {
+  const auto modes = std::ssize(found.modes), directions = std::ssize(found.base.names);
+  Eigen::VectorXcd s(modes);
+  Eigen::VectorXd modal(modes);
+  Eigen::MatrixXd participation(modes, directions), mass(modes, directions);
+  for (Eigen::Index k = 0; k < modes; ++k) {
+    const EffectiveMasses::OfMode& one = found.modes[static_cast<std::size_t>(k)];
+    s[k] = one.s;
+    modal[k] = one.modal_mass;
+    participation.row(k) = one.participation;
+    mass.row(k) = one.mass;
+  }
+  const Vec3<double>& about = found.base.about;
+  return py::dict("directions"_a = found.base.names, "units"_a = found.base.units,
+                  "about"_a = py::make_tuple(about.x, about.y, about.z), "s"_a = std::move(s),
+                  "modal_mass"_a = std::move(modal), "participation"_a = std::move(participation),
+                  "mass"_a = std::move(mass), "total"_a = found.total(), "moving"_a = found.moving,
+                  "held"_a = found.held(), "sum"_a = found.sum, "all_modes"_a = found.all_modes,
+                  "certified"_a = found.certified, "warnings"_a = found.warnings);
 }
 
 py::dict facts_of(const ModesHandle& handle) {
@@ -162,13 +243,13 @@ void bind_modes(py::module_& module) {
            [](const ModesHandle& h) {
              return vectors_of(h.report.result.spectrum.modes, h.analysis->system.coordinates(), &Mode::left);
            })
-      .def(
-          "json",
-          [](const ModesHandle& h, bool shapes, bool all) {
-            return to_json(*h.analysis, h.report, print_options(shapes, all));
-          },
-          "shapes"_a, "all_coordinates"_a)
-      .def("text", [](const ModesHandle& h) { return to_text(*h.analysis, h.report); });
+      .def("json", &ModesHandle::json, "shapes"_a, "all_coordinates"_a)
+      .def("text", &ModesHandle::text)
+      .def_readonly("masses", &ModesHandle::masses);
+  py::class_<EffectiveMasses>(module, "MassesReport")
+      .def("facts", &facts_of_masses)
+      .def("json", [](const EffectiveMasses& h) { return to_json(h); })
+      .def("text", [](const EffectiveMasses& h) { return to_text(h); });
   py::class_<ComparisonHandle>(module, "ComparisonReport")
       .def("facts", &facts_of_comparison)
       .def(
@@ -185,7 +266,7 @@ void bind_modes(py::module_& module) {
                               "basis", "independent", "alpha", "xi", "omega", "spurious", "count"});
       },
       "asked"_a);
-  module.def("find_modes", &find, "system"_a, "method"_a, "asked"_a, "show"_a);
+  module.def("find_modes", &find, "system"_a, "method"_a, "asked"_a, "effective_masses"_a, "about"_a, "show"_a);
   module.def("compare", &compare, "system"_a, "asked"_a, "show"_a);
 }
 

@@ -7,6 +7,8 @@
 
 #include "python/answers.h"
 #include "python/handles.h"
+#include "python/loads.h"
+#include "python/responses.h"
 #include "python/watched.h"
 #include "stillpoint/error.h"
 #include "stillpoint/threads.h"
@@ -77,6 +79,8 @@ PYBIND11_MODULE(_core, module) {
   python::bind_motions(module);
   python::bind_studies(module);
   python::bind_inspections(module);
+  python::bind_responses(module);
+  python::bind_loads(module);
   python::bind_answers(module);
   python::bind_pages(module);
   python::bind_usual_values(module);

@@ -9,6 +9,7 @@
 #include "python/arrays.h"
 #include "python/handles.h"
 #include "python/mode_request.h"
+#include "python/rest_request.h"
 #include "python/watched.h"
 #include "python/words.h"
 #include "report/mode_table.h"
@@ -38,7 +39,7 @@ using InputTables = std::map<std::string, std::pair<std::vector<double>, std::ve
 struct MotionRequest {
   double until = 0;
   std::optional<double> every{};
-  Settings at{}, rates{}, stops{};
+  Settings rates{}, stops{};
   InputWords expressions{};
   InputTables tables{};
   std::optional<std::pair<Index, double>> perturbation{};  ///< mode from 1, amplitude
@@ -97,11 +98,16 @@ Mode mode_with_number(const LinearSystem& system, Index number) {
   return spectrum.modes[rows[static_cast<std::size_t>(number - 1)].mode];
 }
 
-MotionBeginning at_guess(const Model& model, const Settings& at) {
-  OperatingPoint point = operating_point(model, at);
-  EquilibriumOptions how;
-  how.held = point.coordinates;
-  const AssembledGuess closed = assemble(model, point.state, how);
+/// The search whose guess is held, if that is asked for.
+RestSearch held(const ModelHandle& handle, const RestRequest& rest) {
+  RestSearch search = search_for(handle.model, rest);
+  if (const Holding holding = hold(search); holding.failed) throw Undecided(holding.failed->message);
+  return search;
+}
+
+MotionBeginning at_guess(const RestSearch& search) {
+  const OperatingPoint& point = search.point;
+  const AssembledGuess closed = assemble(search.model, point.state, search.how);
   if (!closed.assembled) throw Undecided(closed.message);
   State state = closed.state;
   for (const Index i : point.coordinates) state.q[i] = point.state.q[i];
@@ -239,8 +245,7 @@ MotionRequest motion_request(const py::dict& asked) {
   MotionRequest request;
   request.until = asked["until"].cast<double>();
   request.every = given<double>(asked, "every");
-  for (auto& [key, to] :
-       {std::pair{"at", &request.at}, std::pair{"rate", &request.rates}, std::pair{"stop", &request.stops}})
+  for (auto& [key, to] : {std::pair{"rate", &request.rates}, std::pair{"stop", &request.stops}})
     *to = given<Settings>(asked, key).value_or(Settings{});
   request.expressions = given<InputWords>(asked, "expressions").value_or(InputWords{});
   request.tables = given<InputTables>(asked, "tables").value_or(InputTables{});
@@ -305,14 +310,15 @@ void bind_motions(py::module_& module) {
       .def("svg", [](const MotionHandle& h) { return to_svg(h.model, h.motion, h.supplement); });
   module.def(
       "motion_from_guess",
-      [](const ModelHandle& handle, const py::dict& asked, const py::object& show) {
+      [](const ModelHandle& handle, const py::dict& asked, const py::dict& rest, const py::object& show) {
         require_no_controllers(handle.model, handle.controllers);
         const MotionRequest request = motion_request(asked);
-        return watched(show, [model = handle.model, request](Watch& watch) {
-          return move(model, at_guess(model, request.at), request, watch);
+        return watched(show, [handle, request, how = rest_request(rest)](Watch& watch) {
+          const RestSearch search = held(handle, how);
+          return move(search.model, at_guess(search), request, watch);
         });
       },
-      "model"_a, "asked"_a, "show"_a);
+      "model"_a, "asked"_a, "rest"_a, "show"_a);
   module.def(
       "motion_from_rest",
       [](const RestHandle& handle, const py::dict& asked, const py::object& show) {
@@ -325,17 +331,19 @@ void bind_motions(py::module_& module) {
       "rest"_a, "asked"_a, "show"_a);
   module.def(
       "motion_continued",
-      [](const ModelHandle& handle, const MotionHandle& before, const py::dict& asked, const py::object& show) {
+      [](const ModelHandle& handle, const MotionHandle& before, const py::dict& asked, const py::dict& rest,
+         const py::object& show) {
         require_no_controllers(handle.model, handle.controllers);
         const MotionRequest request = motion_request(asked);
         if (before.model.coordinates() != handle.model.coordinates() || before.model.name() != handle.model.name())
           throw Error("start: this is the motion of another model");
-        return watched(show, [model = handle.model, end = before.motion.end, time = before.motion.end_time,
-                              request](Watch& watch) {
-          return move(model, {operating_point(model, request.at, end).state, {}, time}, request, watch);
+        return watched(show, [handle, end = before.motion.end, time = before.motion.end_time, request,
+                              how = rest_request(rest)](Watch& watch) {
+          const Model model = held(handle, how).model;
+          return move(model, {operating_point(model, how.at, end).state, {}, time}, request, watch);
         });
       },
-      "model"_a, "before"_a, "asked"_a, "show"_a);
+      "model"_a, "before"_a, "asked"_a, "rest"_a, "show"_a);
 }
 
 }  // namespace stillpoint::python

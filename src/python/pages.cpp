@@ -29,6 +29,7 @@ struct PageRequest {
   bool equilibria = false;          ///< others than the one that is analysed
   std::string over{};               ///< a parameter; empty: no sweep
   std::vector<double> values{};
+  Spacing spacing = Spacing::linear;
   RestRequest rest{};
   PageOptions page{};
 };
@@ -51,6 +52,7 @@ PageRequest page_request(const py::dict& asked, const py::dict& rest) {
   request.equilibria = given<bool>(asked, "equilibria").value_or(false);
   request.over = given<std::string>(asked, "over").value_or("");
   request.values = given<std::vector<double>>(asked, "values").value_or(request.values);
+  request.spacing = meaning("spacing", given<std::string>(asked, "spacing").value_or("linear"), spacings());
   request.rest = rest_request(rest);
   request.page.modes = given<Index>(asked, "modes").value_or(request.page.modes);
   request.page.motions = !given<bool>(asked, "no_motion").value_or(false);
@@ -83,12 +85,13 @@ PageContent content_of(const SystemHandle& system, const std::optional<ModelHand
   if (request.seconds || request.equilibria) {
     const RestSearch search = search_for(model->model, request.rest);
     if (request.seconds)
-      content.motion = motion_on_page(search.model, search.point.state, *request.seconds, watch.sink());
+      content.motion = motion_on_page(*system.analysis->model, search.point.state, *request.seconds, watch.sink());
     if (request.equilibria) add_equilibria(*system.analysis, search.point.state, search.how, how, content);
   }
   if (!request.over.empty()) {
     const StudyBeginning study = begin_study(family_of(*model), request.over, request.values.front(), request.rest);
-    content.sweep = sweep_modes(study.variation, study.rest, request.values, watched_options(SweepOptions{}, watch));
+    content.sweep = sweep_modes(study.variation, study.rest, request.values,
+                                watched_options(SweepOptions{.spacing = request.spacing}, watch));
   }
   return content;
 }

@@ -1,4 +1,4 @@
-// Plants for control design, and frequency responses.
+// Plants for control design.
 #include <pybind11/complex.h>
 #include <pybind11/stl.h>
 
@@ -11,6 +11,7 @@
 #include "python/channels.h"
 #include "python/handles.h"
 #include "python/mode_request.h"
+#include "python/responses.h"
 #include "python/watched.h"
 #include "python/words.h"
 #include "report/plant_evidence.h"
@@ -32,11 +33,6 @@ struct PlantHandle {
   std::optional<ReducedPlant> reduced{};  ///< without its plant
   /// What speaks against the plant: the option that exports it nevertheless, and the reason.
   std::vector<std::pair<std::string, std::string>> objections{};
-};
-
-struct ResponseHandle {
-  FrequencyResponse response;
-  std::string name;
 };
 
 const WordTable<Reduction> reductions{{"modal", Reduction::modal},
@@ -252,54 +248,6 @@ py::dict facts_of(const PlantHandle& handle) {
   return facts;
 }
 
-/// Outputs × inputs × frequencies, the order of python-control.
-py::array_t<std::complex<double>> stacked(const std::vector<Eigen::MatrixXcd>& each, Eigen::Index rows,
-                                          Eigen::Index columns) {
-  const auto count = static_cast<py::ssize_t>(each.size());
-  py::array_t<std::complex<double>> array({static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns), count});
-  auto entry = array.mutable_unchecked<3>();
-  for (py::ssize_t k = 0; k < count; ++k) {
-    for (py::ssize_t j = 0; j < columns; ++j) {
-      for (py::ssize_t i = 0; i < rows; ++i) entry(i, j, k) = each[static_cast<std::size_t>(k)](i, j);
-    }
-  }
-  return array;
-}
-
-/// The frequencies as the command line chooses them, between ends in rad/s.
-Eigen::VectorXd frequencies(const LinearSystem& system, std::optional<double> from, std::optional<double> to,
-                            std::optional<Index> points) {
-  const bool is_given = from && to && points;
-  ResponseRange range = is_given ? ResponseRange() : range_of_modes(system);
-  range.from = from.value_or(range.from);
-  range.to = to.value_or(range.to);
-  if (!(range.from < range.to))
-    throw Error(
-        fmt::format("from {:g} to {:g} rad/s: the first frequency must be below the second", range.from, range.to));
-  return points ? log_spaced(range.from, range.to, *points) : frequencies_for_plot(range);
-}
-
-ResponseHandle respond(const SystemHandle& handle, const std::optional<Eigen::VectorXd>& omega,
-                       const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-                       bool minimum_norm, const py::dict& range, const py::object& show) {
-  const auto from = given<double>(range, "from"), to = given<double>(range, "to");
-  const auto points = given<Index>(range, "points");
-  return watched(show, [=, analysis = handle.analysis](Watch&) {
-    const LinearSystem system = with_named_channels(analysis->system, inputs, outputs);
-    const Eigen::VectorXd at = omega ? *omega : frequencies(system, from, to, points);
-    return ResponseHandle{frequency_response(system, at, {.minimum_norm_reactions = minimum_norm}), system.name};
-  });
-}
-
-py::dict facts_of_response(const ResponseHandle& handle) {
-  const FrequencyResponse& response = handle.response;
-  return py::dict(
-      "omega"_a = response.omega,
-      "H"_a = stacked(response.response, std::ssize(response.output_names), std::ssize(response.input_names)),
-      "backward_error"_a = response.backward_error, "inputs"_a = response.input_names,
-      "outputs"_a = response.output_names, "warnings"_a = response.warnings, "name"_a = handle.name);
-}
-
 }  // namespace
 
 void bind_plants(py::module_& module) {
@@ -314,16 +262,6 @@ void bind_plants(py::module_& module) {
                            std::ssize(h.plant.input_names));
           },
           "omega"_a);
-  py::class_<ResponseHandle>(module, "Response")
-      .def("facts", &facts_of_response)
-      .def("json", [](const ResponseHandle& h) { return to_json(h.response, h.name); })
-      .def("text", [](const ResponseHandle& h) { return to_csv(h.response); })
-      .def(
-          "svg",
-          [](const ResponseHandle& h, bool hertz) {
-            return to_svg(h.response, h.name + ": frequency response", hertz);
-          },
-          "hertz"_a);
   module.def(
       "require_plant_options",
       [](const py::dict& asked) {
@@ -333,8 +271,6 @@ void bind_plants(py::module_& module) {
       },
       "asked"_a);
   module.def("plant", &plant_of, "system"_a, "inputs"_a, "outputs"_a, "asked"_a, "show"_a);
-  module.def("response", &respond, "system"_a, "omega"_a, "inputs"_a, "outputs"_a, "minimum_norm"_a, "range"_a,
-             "show"_a);
 }
 
 }  // namespace stillpoint::python

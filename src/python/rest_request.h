@@ -38,7 +38,16 @@ struct RestSearch {
 /// Throws Error if the request does not fit the model.
 RestSearch search_for(const Model& model, const RestRequest& request, const std::vector<Controller>& controllers = {});
 
-/// The equilibrium, or how far the search came. Throws Error if options contradict each other.
+/// What was found so that the guess is at rest.
+struct Holding {
+  std::vector<std::pair<std::string, double>> trim, preload;
+  std::optional<Equilibrium> failed;  ///< with the reason, if nothing holds it
+};
+/// Holds the guess by inputs or springs, if the request or the model asks for it: it is then the equilibrium to be
+/// found. Throws Error if options contradict each other.
+Holding hold(RestSearch& search);
+
+/// The equilibrium, or how far the search came. Throws Error as hold().
 RestHandle find_rest(RestSearch search);
 
 }  // namespace stillpoint::python

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "python/arrays.h"
 #include "python/handles.h"
@@ -12,6 +13,7 @@
 #include "python/words.h"
 #include "stillpoint/continuation.h"
 #include "stillpoint/critical.h"
+#include "stillpoint/response_rates.h"
 #include "stillpoint/sensitivity.h"
 #include "stillpoint/stability_map.h"
 #include "stillpoint/sweep.h"
@@ -28,6 +30,10 @@ struct SensitivityHandle {
   Sensitivity found;
   Model model;
   std::vector<std::string> warnings;
+};
+struct ResponseSensitivityHandle {
+  ResponseSensitivity found;
+  std::string name;
 };
 struct SweepHandle {
   Sweep sweep;
@@ -63,6 +69,14 @@ struct SensitivityRequest {
   RestRequest rest;
 };
 
+/// Those that are asked for; without names all that do not count things.
+std::vector<Variation> variations_in(const SensitivityRequest& request, const ModelFamily& family, const Model& model) {
+  if (request.names.empty()) return variations_of(family);
+  std::vector<Variation> variations;
+  for (const std::string& name : request.names) variations.push_back(variation_called(name, family, model));
+  return variations;
+}
+
 SensitivityHandle find_rates(const ModelHandle& handle, const SensitivityRequest& request, Watch& watch) {
   const ModelFamily family = family_of(handle);
   const Equilibrium rest = at_rest(search_for(handle.model, request.rest));
@@ -74,10 +88,8 @@ SensitivityHandle find_rates(const ModelHandle& handle, const SensitivityRequest
           fmt::format("mode={}: the mechanism has {} modes, which are counted from 1", *number, asked.modes.size()));
     asked = equal_modes(asked, *number);
   }
-  std::vector<Variation> variations;
-  for (const std::string& name : request.names) variations.push_back(variation_called(name, family, handle.model));
-  if (request.names.empty()) variations = variations_of(family);
-  Sensitivity found = find_sensitivity(system, rest, asked.modes, variations);
+  const std::vector<Variation> variations = variations_in(request, family, handle.model);
+  Sensitivity found = find_sensitivity(system, rest, asked.modes, variations, watch.sink());
   found.first_mode = asked.first;
   return {std::move(found), handle.model, std::move(asked.warnings)};
 }
@@ -88,6 +100,7 @@ py::dict facts_of_sensitivity(const SensitivityHandle& handle) {
   constexpr std::complex<double> unset{Mode::unset, Mode::unset};
   Eigen::MatrixXcd rates = Eigen::MatrixXcd::Constant(rows, columns, unset), frozen = rates;
   Eigen::MatrixXd hertz = Eigen::MatrixXd::Constant(rows, columns, Mode::unset), damping = hertz;
+  Eigen::MatrixXd moved = Eigen::MatrixXd::Constant(rows, handle.model.coordinates(), Mode::unset);
   std::vector<std::string> names, refused;
   Eigen::VectorXd values(rows);
   Eigen::VectorXcd s(columns);
@@ -97,6 +110,7 @@ py::dict facts_of_sensitivity(const SensitivityHandle& handle) {
     names.push_back(one.parameter.name);
     refused.push_back(one.refused);
     values[i] = one.parameter.value;
+    if (one.refused.empty()) moved.row(i) = one.rates.q;
     for (Eigen::Index j = 0; j < std::min(columns, static_cast<Eigen::Index>(std::ssize(one.modes))); ++j) {
       const ModeRate& rate = one.modes[static_cast<std::size_t>(j)];
       const Mode& mode = found.modes[static_cast<std::size_t>(j)];
@@ -108,14 +122,55 @@ py::dict facts_of_sensitivity(const SensitivityHandle& handle) {
   }
   return py::dict("parameters"_a = names, "values"_a = std::move(values), "refused"_a = refused, "s"_a = std::move(s),
                   "rates"_a = std::move(rates), "frozen"_a = std::move(frozen), "frequency_rates"_a = std::move(hertz),
-                  "damping_rates"_a = std::move(damping), "warnings"_a = handle.warnings,
-                  "name"_a = handle.model.name());
+                  "damping_rates"_a = std::move(damping), "equilibrium_rates"_a = std::move(moved),
+                  "warnings"_a = handle.warnings, "name"_a = handle.model.name());
+}
+
+ResponseSensitivityHandle find_response_rates(const ModelHandle& handle, const SensitivityRequest& request,
+                                              const std::vector<ResponseRequest>& responses, Watch& watch) {
+  const ModelFamily family = family_of(handle);
+  const Equilibrium rest = at_rest(search_for(handle.model, request.rest));
+  return {find_response_sensitivity(linearize(handle.model, rest), rest, responses,
+                                    variations_in(request, family, handle.model), watch.sink()),
+          handle.model.name()};
+}
+
+py::dict facts_of_response_rates(const ResponseSensitivityHandle& handle) {
+  const ResponseSensitivity& found = handle.found;
+  const auto rows = std::ssize(found.parameters), columns = std::ssize(found.requests);
+  Eigen::MatrixXcd rates = Eigen::MatrixXcd::Constant(rows, columns, {Mode::unset, Mode::unset});
+  Eigen::MatrixXd errors = Eigen::MatrixXd::Constant(rows, columns, Mode::unset), decibels = errors, phases = errors;
+  std::vector<std::string> names, refused, inputs, outputs;
+  Eigen::VectorXd values(rows), omega(columns);
+  Eigen::VectorXcd H(columns);
+  for (Eigen::Index j = 0; j < columns; ++j) {
+    const ResponseRequest& request = found.requests[static_cast<std::size_t>(j)];
+    inputs.push_back(request.input);
+    outputs.push_back(request.output);
+    omega[j] = request.omega;
+    H[j] = found.values[static_cast<std::size_t>(j)];
+  }
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const ResponseSensitivity::OfParameter& one = found.parameters[static_cast<std::size_t>(i)];
+    names.push_back(one.parameter.name);
+    refused.push_back(one.refused);
+    values[i] = one.parameter.value;
+    for (Eigen::Index j = 0; j < std::min(columns, static_cast<Eigen::Index>(std::ssize(one.rates))); ++j) {
+      const ResponseRate& rate = one.rates[static_cast<std::size_t>(j)];
+      rates(i, j) = rate.rate;
+      errors(i, j) = rate.error;
+      decibels(i, j) = decibel_rate(H[j], rate.rate);
+      phases(i, j) = phase_rate(H[j], rate.rate);
+    }
+  }
+  return py::dict("parameters"_a = names, "values"_a = std::move(values), "refused"_a = refused, "inputs"_a = inputs,
+                  "outputs"_a = outputs, "omega"_a = std::move(omega), "H"_a = std::move(H),
+                  "rates"_a = std::move(rates), "errors"_a = std::move(errors), "decibel_rates"_a = std::move(decibels),
+                  "phase_rates"_a = std::move(phases), "name"_a = handle.name);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Sweeps
-
-const WordTable<Spacing> spacings{{"linear", Spacing::linear}, {"log", Spacing::logarithmic}};
 
 SweepHandle sweep(const ModelHandle& handle, const std::string& name, const std::vector<double>& values,
                   const SweepOptions& how, const RestRequest& rest, Watch& watch) {
@@ -380,7 +435,18 @@ void bind_handles(py::module_& module) {
   py::class_<SensitivityHandle>(module, "SensitivityReport")
       .def("facts", &facts_of_sensitivity)
       .def("json", [](const SensitivityHandle& h) { return to_json(h.found, h.model); })
-      .def("text", [](const SensitivityHandle& h) { return to_text(h.found, h.model); });
+      .def(
+          "text",
+          [](const SensitivityHandle& h, std::size_t rows, bool equilibrium) {
+            return to_text(h.found, h.model, {.most_rows = rows, .equilibrium = equilibrium});
+          },
+          "rows"_a, "equilibrium"_a);
+  py::class_<ResponseSensitivityHandle>(module, "ResponseSensitivityReport")
+      .def("facts", &facts_of_response_rates)
+      .def("json", [](const ResponseSensitivityHandle& h) { return to_json(h.found, h.name); })
+      .def(
+          "text", [](const ResponseSensitivityHandle& h, std::size_t rows) { return to_text(h.found, rows); },
+          "rows"_a);
   py::class_<SweepHandle>(module, "SweepReport")
       .def("facts", &facts_of_sweep)
       .def("json", [](const SweepHandle& h) { return to_json(h.sweep, h.model); })
@@ -429,10 +495,22 @@ void bind_calls(py::module_& module) {
       },
       "model"_a, "parameters"_a, "count"_a, "mode"_a, "rest"_a, "show"_a);
   module.def(
+      "response_sensitivity",
+      [](const ModelHandle& model, const std::vector<std::string>& names,
+         const std::vector<std::tuple<std::string, std::string, double>>& responses, const py::dict& rest,
+         const py::object& show) {
+        std::vector<ResponseRequest> requests;
+        for (const auto& [input, output, hertz] : responses)
+          requests.push_back({input, output, 2 * std::numbers::pi * hertz});
+        const SensitivityRequest request{.names = names, .count = 0, .mode = {}, .rest = rest_request(rest)};
+        return watched(show, [=](Watch& watch) { return find_response_rates(model, request, requests, watch); });
+      },
+      "model"_a, "parameters"_a, "responses"_a, "rest"_a, "show"_a);
+  module.def(
       "sweep",
       [](const ModelHandle& model, const std::string& over, const std::vector<double>& values, Index count,
          const std::string& spacing, const py::dict& rest, const py::object& show) {
-        const SweepOptions how{.spacing = meaning("spacing", spacing, spacings), .count = count};
+        const SweepOptions how{.spacing = meaning("spacing", spacing, spacings()), .count = count};
         return watched(show, [=, from = rest_request(rest)](Watch& watch) {
           return sweep(model, over, values, how, from, watch);
         });
@@ -447,8 +525,8 @@ void bind_calls(py::module_& module) {
                                  second,
                                  first_values,
                                  second_values,
-                                 {.first_spacing = meaning("spacing", spacing.at(0), spacings),
-                                  .second_spacing = meaning("spacing", spacing.at(1), spacings)},
+                                 {.first_spacing = meaning("spacing", spacing.at(0), spacings()),
+                                  .second_spacing = meaning("spacing", spacing.at(1), spacings())},
                                  rest_request(rest)};
         return watched(show, [=](Watch& watch) { return map_two(model, request, watch); });
       },
@@ -467,8 +545,11 @@ void bind_calls(py::module_& module) {
       [](const ModelHandle& model, const std::string& over, double from, double to, const std::string& quantity,
          double value, Index mode, Index points, const py::dict& rest, const py::object& show) {
         const WordTable<ModeTarget::Quantity> quantities{{"frequency", ModeTarget::Quantity::frequency_hz},
-                                                         {"damping", ModeTarget::Quantity::damping_ratio}};
+                                                         {"damping", ModeTarget::Quantity::damping_ratio},
+                                                         {"order", ModeTarget::Quantity::order_of_speed}};
         const ModeTarget target{meaning("target", quantity, quantities), value, mode};
+        if (target.quantity == ModeTarget::Quantity::order_of_speed && !(value > 0))
+          throw Error(fmt::format("target: order={:g}: this must be above zero", value));
         return watched(show, [=, begin = rest_request(rest)](Watch& watch) {
           return targets(model, {over, from, to}, target, {.points = points}, begin, watch);
         });

@@ -29,6 +29,8 @@ Variation variation_called(const std::string& name, const ModelFamily& family, c
   return parameter_of(family, name, settings);
 }
 
+WordTable<Spacing> spacings() { return {{"linear", Spacing::linear}, {"log", Spacing::logarithmic}}; }
+
 Equilibrium at_rest(RestSearch search) {
   if (!search.model.preloaded().empty() || !search.request.preload.empty())
     throw Error(

@@ -6,6 +6,7 @@
 #include "python/handles.h"
 #include "python/rest_request.h"
 #include "python/watched.h"
+#include "python/words.h"
 #include "stillpoint/model_family.h"
 #include "stillpoint/sweep.h"
 
@@ -18,6 +19,9 @@ ModelFamily family_of(const ModelHandle& handle);
 /// A parameter "k", an input "input:motor", or a number of an element "spring[3].stiffness".
 Variation variation_called(const std::string& name, const ModelFamily& family, const Model& model,
                            const Parameters& settings = {});
+
+/// "linear" and "log".
+WordTable<Spacing> spacings();
 
 /// Throws Undecided, with the reason, if there is no equilibrium, and Error if springs are preloaded.
 Equilibrium at_rest(RestSearch search);

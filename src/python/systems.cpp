@@ -53,12 +53,15 @@ SystemHandle made_from(const std::string& name, std::map<std::string, SparseMatr
   return {std::make_shared<AnalysisCase>(AnalysisCase{checked(std::move(system), {.rank = rank})})};
 }
 
-SystemHandle linearized(const RestHandle& handle, bool off_equilibrium, const py::object& show) {
+SystemHandle linearized(const RestHandle& handle, bool off_equilibrium, const std::vector<std::string>& open,
+                        const std::vector<std::string>& broken, const py::object& show) {
+  std::vector<Controller> controllers = with_open_loops(handle.controllers, open, OpenLoop::left_out);
+  controllers = with_open_loops(std::move(controllers), broken, OpenLoop::broken);
   return watched(show, [=](Watch&) {
     LinearSystem system = linearize(handle.model, handle.rest, {.off_equilibrium = off_equilibrium});
-    system = close_loops(system, handle.controllers);
+    system = close_loops(system, controllers);
     return SystemHandle{std::make_shared<AnalysisCase>(AnalysisCase{
-        .system = std::move(system), .model = handle.model, .rest = handle.rest, .controllers = handle.controllers})};
+        .system = std::move(system), .model = handle.model, .rest = handle.rest, .controllers = controllers})};
   });
 }
 
@@ -108,7 +111,7 @@ void bind_systems(py::module_& module) {
       .def(
           "write", [](const SystemHandle& h, const std::string& folder) { write_linear_system(h.system(), folder); },
           "folder"_a, py::call_guard<py::gil_scoped_release, BlasAtOneThread>());
-  module.def("linearize", &linearized, "rest"_a, "off_equilibrium"_a, "show"_a);
+  module.def("linearize", &linearized, "rest"_a, "off_equilibrium"_a, "open"_a, "broken"_a, "show"_a);
   module.def("linear_system", &made_from, "name"_a, "matrices"_a, "words"_a, "rank"_a);
   module.def(
       "read_linear_system",

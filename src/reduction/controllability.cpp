@@ -61,11 +61,13 @@ void add_motion(const Plant& plant, const StateSpaceGroups& space, const HautusR
   reach.output_gains = shown.moved.row(0).transpose() / entry;
 }
 
-std::vector<ModeReach> reach_of(const Plant& plant, const StateSpaceGroups& space) {
+std::vector<ModeReach> reach_of(const Plant& plant, const StateSpaceGroups& space,
+                                const std::function<void(const std::string&)>& progress) {
   const HautusTester by_inputs(space.groups, space.inputs, space.size),
       by_outputs(space.duals, space.outputs, space.size);
   std::vector<ModeReach> reaches;
   for (std::size_t k = 0; k < space.groups.size(); ++k) {
+    if (progress) progress(fmt::format("{} of {} eigenvalues examined", k, space.groups.size()));
     const ModeGroup& group = space.groups[k];
     const HautusResult moved = by_inputs.examine(k), shown = by_outputs.examine(k);
     ModeReach reach;
@@ -126,7 +128,12 @@ void add_gramians(const StateSpaceGroups& space, Controllability& found) {
 }
 
 Controllability by_state_space(const LinearSystem& system, const ControllabilityOptions& options) {
+  const auto say = [&](const char* text) {
+    if (options.progress) options.progress(text);
+  };
+  say("all modes");
   const Spectrum modes = modes_of(system, options.minimal);
+  say("state space");
   const PlantOptions making{
       .minimal = options.minimal, .minimum_norm_reactions = options.minimum_norm_reactions, .modes = &modes};
   const Plant plant = whole_state_space(system, making);
@@ -134,7 +141,8 @@ Controllability by_state_space(const LinearSystem& system, const Controllability
   const StateSpaceGroups space = groups_of(plant, Derivatives::of_inputs, silent);
   Controllability found;
   found.solver = "state space, block-diagonal form";
-  found.modes = reach_of(plant, space);
+  found.modes = reach_of(plant, space, options.progress);
+  say("Gramians");
   add_gramians(space, found);
   return found;
 }
@@ -146,7 +154,8 @@ Controllability by_vectors(const LinearSystem& system, const ControllabilityOpti
   LinearSystem determined = system;
   Controllability found;
   determined.Hl = determined_reactions(system, options.minimum_norm_reactions, found.warnings);
-  AnalysisOptions how{.minimal = options.minimal, .modes = {.which = options.which.value_or(Lowest{})}};
+  const AnalysisOptions how{.minimal = options.minimal,
+                            .modes = {.which = options.which.value_or(Lowest{}), .progress = options.progress}};
   const FoundModes modes = find_modes(system, Method::mcs, how);
   found.solver = "left and right vectors of the modes";
   found.modes = reach_by_vectors(determined, modes.spectrum.modes);

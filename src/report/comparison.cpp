@@ -54,7 +54,7 @@ Comparison compare_methods(const AnalysisCase& analysis, const AnalysisOptions& 
   for (const Method method : all_methods)
     comparison.methods[static_cast<std::size_t>(method)] = find_by(method, finder, analysis);
   note_shared_computation(comparison.methods);
-  comparison.sparsity = measure_sparsity(analysis.system);
+  comparison.sparsity = measure_sparsity(analysis.system, {.progress = options.modes.progress});
   for (const MethodReport& report : comparison.methods) take_warnings(report, comparison.warnings);
 
   const Spectrum& mcs = comparison.methods[0].spectrum;

@@ -43,6 +43,10 @@ std::int64_t count_entries(const SparseMatrix& A) {
   return entries;
 }
 
+void say(const SparsityOptions& options, const MatrixSparsity& matrix, const char* what) {
+  if (options.progress) options.progress(fmt::format("{}: {}", matrix.name, what));
+}
+
 void add_note(MatrixSparsity& matrix, const std::string& note) {
   matrix.note += (matrix.note.empty() ? "" : "; ") + note;
 }
@@ -67,17 +71,21 @@ void count_cholesky(MatrixSparsity& matrix, const SparseMatrix& pattern, const S
   const bool timed = options.times && is_exactly_symmetric(values);
   const SparseMatrix without_zeros = timed ? values.pruned(0, 0) : SparseMatrix();
   const TimedCholesky how{.matrix = timed ? &without_zeros : nullptr, .memory = options.memory};
+  say(options, matrix, "Cholesky factor in the natural order");
   matrix.natural = measure_cholesky(pattern, CholeskyOrder::natural, how);
+  say(options, matrix, "Cholesky factor in the order of AMD");
   matrix.amd = measure_cholesky(pattern, CholeskyOrder::amd, how);
   if (matrix.size > options.largest_metis) {
     add_note(matrix, fmt::format("METIS was not used, because it takes long beyond {} rows", options.largest_metis));
   } else {
+    say(options, matrix, "Cholesky factor in the order of METIS");
     matrix.metis = measure_cholesky(pattern, CholeskyOrder::metis, how);
   }
 }
 
 /// Measures a matrix that depends on a shift: A has its entries at a generic shift, `values` its values at one.
 void count(MatrixSparsity& matrix, const SparseMatrix& A, const SparseMatrix& values, const SparsityOptions& options) {
+  say(options, matrix, "pattern");
   const SparseMatrix pattern = symmetric_pattern(A);
   std::int64_t diagonal = 0;
   for (Index j = 0; j < pattern.cols(); ++j) diagonal += pattern.coeff(j, j) != 0;
@@ -85,6 +93,7 @@ void count(MatrixSparsity& matrix, const SparseMatrix& A, const SparseMatrix& va
   matrix.lower_entries = matrix.size + (pattern.nonZeros() - diagonal) / 2;
   matrix.ldlt = count_ldlt(pattern);
   count_cholesky(matrix, pattern, values, options);
+  if (options.pictures) say(options, matrix, "picture");
   if (options.pictures) draw(matrix, A, pattern, options);
 }
 
@@ -142,6 +151,7 @@ bool is_timed(const MatrixSparsity& matrix, const SparsityOptions& options) {
 /// Returns whether the matrix is regular, by LDLᵀ; unknown if it is not symmetric.
 std::optional<bool> factor_symmetric(MatrixSparsity& matrix, const SparseMatrix& A, const SparsityOptions& options) {
   if (!is_exactly_symmetric(A)) return {};
+  say(options, matrix, "LDLᵀ");
   const LdltFactor factor = factor_ldlt(A, is_timed(matrix, options));
   matrix.ldlt.seconds = factor.seconds;
   return factor.regular;
@@ -150,7 +160,9 @@ std::optional<bool> factor_symmetric(MatrixSparsity& matrix, const SparseMatrix&
 void count_leading(MatrixSparsity& matrix, const SparseMatrix& A, const SparsityOptions& options) {
   count(matrix, A, A, options);
   if (!is_too_large(matrix, options)) matrix.regular = factor_symmetric(matrix, A, options);
-  if (is_timed(matrix, options)) matrix.lu = count_lu(A, true);
+  if (!is_timed(matrix, options)) return;
+  say(options, matrix, "LU");
+  matrix.lu = count_lu(A, true);
 }
 
 void count_pencil(MatrixSparsity& matrix, double s, const SparseMatrix& M, const SparseMatrix& C, const SparseMatrix& K,
@@ -159,6 +171,7 @@ void count_pencil(MatrixSparsity& matrix, double s, const SparseMatrix& M, const
   count(matrix, pencil_pattern(M, C, K), values, options);
   if (!is_timed(matrix, options)) return;
   factor_symmetric(matrix, values, options);
+  say(options, matrix, "LU");
   matrix.lu = count_lu(values, true);
 }
 
@@ -168,6 +181,7 @@ void count_bordered(MatrixSparsity& matrix, double s, const LinearSystem& system
   count(matrix, bordered(pencil_pattern(system.M, system.C, system.K), J), values, options);
   if (is_too_large(matrix, options)) return add_note(matrix, "an LU factorisation would take too much memory or time");
   if (is_timed(matrix, options)) factor_symmetric(matrix, values, options);
+  say(options, matrix, "LU");
   matrix.lu = count_lu(values, is_timed(matrix, options));
   if (!matrix.lu.is_known())
     add_note(matrix, fmt::format("the matrix is singular at s = {:.3g}, so that it has no LU factorisation", s));
@@ -199,6 +213,7 @@ std::string too_large(double entries, const SparsityOptions& options) {
 
 void count_minimal(SparsityReport& report, const LinearSystem& system, const MinimalOptions& how,
                    const SparsityOptions& options) {
+  say(options, report.M_r, "minimal form");
   const MinimalForm form = minimal_form(system, how);
   report.R_entries = count_entries(form.R);
   count_leading(report.M_r, form.M, options);
@@ -245,6 +260,7 @@ void measure_penalty(SparsityReport& report, const LinearSystem& system, const S
     predict(report.M_p, M_p, too_large(all, options));
     return predict(report.ucs, ucs, too_large(all, options));
   }
+  say(options, report.M_p, "penalty form");
   const PenaltyForm form =
       penalty_form(system, {.alpha = Eigen::VectorXd::Ones(1)});  // the pattern does not depend on Ξ
   count_leading(report.M_p, form.M, options);

@@ -14,6 +14,7 @@
 #include "stillpoint/error.h"
 #include "stillpoint/make_plant.h"
 #include "studies/channel_rates.h"
+#include "studies/rates_in_words.h"
 
 namespace stillpoint {
 
@@ -202,10 +203,12 @@ std::vector<ResponseRate> ResponseDifferentiator::rates(const Variation& variati
 
 ResponseSensitivity find_response_sensitivity(const LinearSystem& system, const Equilibrium& rest,
                                               const std::vector<ResponseRequest>& requests,
-                                              const std::vector<Variation>& parameters) {
+                                              const std::vector<Variation>& parameters,
+                                              const std::function<void(const std::string&)>& progress) {
   const ResponseDifferentiator differentiator(system, requests);
   ResponseSensitivity result{requests, differentiator.values(), {}};
   for (const Variation& parameter : parameters) {
+    if (progress) progress(rates_in_words(result.parameters.size(), parameters));
     ResponseSensitivity::OfParameter& one = result.parameters.emplace_back();
     one.parameter = parameter;
     try {

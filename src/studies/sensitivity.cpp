@@ -6,6 +6,7 @@
 #include "base/at.h"
 #include "stillpoint/error.h"
 #include "stillpoint/find_modes.h"
+#include "studies/rates_in_words.h"
 
 namespace stillpoint {
 
@@ -45,11 +46,13 @@ ModesWithRates equal_modes(const ModesWithRates& all, Index number) {
 }
 
 Sensitivity find_sensitivity(const LinearSystem& system, const Equilibrium& rest, const std::vector<Mode>& modes,
-                             const std::vector<Variation>& parameters) {
+                             const std::vector<Variation>& parameters,
+                             const std::function<void(const std::string&)>& progress) {
   const ModeDifferentiator differentiator(system, modes);
   Sensitivity result;
   result.modes = modes;
   for (const Variation& parameter : parameters) {
+    if (progress) progress(rates_in_words(result.parameters.size(), parameters));
     ParameterSensitivity& one = result.parameters.emplace_back();
     one.parameter = parameter;
     try {

@@ -46,9 +46,10 @@ void append(std::vector<std::string>& reasons, const std::vector<std::string>& m
   for (const std::string& reason : more) reasons.push_back(what + reason);
 }
 
-Zeros zeros_by_deflation(const SystemPencil& pencil) {
-  const PencilZeros both = zeros_of(pencil), rows = zeros_of(without_outputs(pencil)),
-                    columns = zeros_of(without_inputs(pencil));
+Zeros zeros_by_deflation(const SystemPencil& pencil, const std::function<void(const std::string&)>& progress) {
+  const PencilZeros both = zeros_of(pencil, "zeros: ", progress),
+                    rows = zeros_of(without_outputs(pencil), "modes that no input moves: ", progress),
+                    columns = zeros_of(without_inputs(pencil), "modes that no output shows: ", progress);
   Zeros found;
   found.solver = "deflated system pencil, QZ";
   found.invariant = both.zeros;
@@ -92,8 +93,8 @@ Zeros find_zeros(const LinearSystem& system, const ZeroOptions& options) {
   const SparseMatrix reactions = determined_reactions(system, options.minimum_norm_reactions, warnings);
   const Index order = 2 * system.coordinates() + system.rank() + std::max(system.inputs(), system.outputs());
   if (!options.near && order > options.largest_dense) refuse_size(order, options.largest_dense);
-  Zeros found =
-      options.near ? zeros_near(system, reactions, options) : zeros_by_deflation(system_pencil(system, reactions));
+  Zeros found = options.near ? zeros_near(system, reactions, options)
+                             : zeros_by_deflation(system_pencil(system, reactions), options.progress);
   found.certified = found.reasons.empty();
   found.warnings = warnings;
   return found;

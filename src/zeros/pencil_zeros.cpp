@@ -241,13 +241,15 @@ void count_again(const SystemPencil& pencil, const FastPencil& fast, const std::
 
 /// The zeros of the regular part, improved; of each pair both.
 std::vector<AtZero> candidates(const SystemPencil& square, const RegularPart& regular, double factor,
-                               Eigen::Index normal_rank) {
+                               Eigen::Index normal_rank, const std::function<void(const std::string&)>& say) {
   std::vector<AtZero> found;
   if (regular.E.rows() == 0) return found;
+  say(fmt::format("QZ of order {}", regular.E.rows()));
   const PencilEigen eigen = solve_pencil(regular.A, regular.E);
   for (Eigen::Index i = 0; i < eigen.size(); ++i) {
     const Complex s = factor * eigen.value(i);
     if (s.imag() < 0) continue;
+    say(fmt::format("{} of {} refined", i, eigen.size()));
     found.push_back(refined_zero(square, s, normal_rank));
     if (s.imag() == 0) continue;
     found.push_back(found.back());
@@ -284,8 +286,13 @@ void tell_uncertainty(const Zero& zero, const SystemPencil& pencil, std::vector<
 
 }  // namespace
 
-PencilZeros zeros_of(const SystemPencil& pencil) {
+PencilZeros zeros_of(const SystemPencil& pencil, const std::string& what,
+                     const std::function<void(const std::string&)>& progress) {
+  const auto say = [&](const std::string& text) {
+    if (progress) progress(what + text);
+  };
   PencilZeros result;
+  say("normal rank of the pencil");
   const Eigen::Index whole_rank = normal_rank_of(pencil);
   result.rank = static_cast<Index>(whole_rank);
   const Index own = pencil.coordinates + pencil.constraints;
@@ -298,6 +305,7 @@ PencilZeros zeros_of(const SystemPencil& pencil) {
   const SystemPencil square = squared(pencil, result.rank - own, true).pencil;
   const bool is_square = pencil.rows() == whole_rank && pencil.columns() == whole_rank;
   const Eigen::Index normal_rank = square.rows();
+  say("deflation");
   const FreePencil free = without_constraints(square);
   const FastPencil fast = with_even_masses(free.pencil);
   const LinearPencil linear = linearized(fast.pencil);
@@ -312,10 +320,11 @@ PencilZeros zeros_of(const SystemPencil& pencil) {
   }
   std::vector<AtZero> zeros;
   std::vector<std::size_t> sizes;
-  for (const Cluster& cluster : clusters_of(candidates(square, regular, fast.factor, normal_rank))) {
+  for (const Cluster& cluster : clusters_of(candidates(square, regular, fast.factor, normal_rank, say))) {
     zeros.push_back(joined(cluster, square, normal_rank));
     sizes.push_back(cluster.size());
   }
+  say("count by the argument principle");
   count_again(square, fast, zeros, sizes, result.reasons);
   for (std::size_t i = 0; i < zeros.size(); ++i) {
     const std::optional<AtZero> zero =

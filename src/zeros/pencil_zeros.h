@@ -13,7 +13,8 @@ struct PencilZeros {
   std::vector<std::string> reasons;
 };
 
-/// Finds all zeros by deflation and QZ, theory (12.7), (12.8).
-PencilZeros zeros_of(const SystemPencil& pencil);
+/// Finds all zeros by deflation and QZ, theory (12.7), (12.8). `progress` is told what is done, as of `what`.
+PencilZeros zeros_of(const SystemPencil& pencil, const std::string& what = {},
+                     const std::function<void(const std::string&)>& progress = {});
 
 }  // namespace stillpoint

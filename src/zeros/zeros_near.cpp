@@ -111,9 +111,9 @@ std::vector<Zero> joined_zeros(const std::vector<Zero>& all) {
 Zeros zeros_near(const LinearSystem& system, const SparseMatrix& reactions, const ZeroOptions& options) {
   const SystemPencil pencil = system_pencil(system, reactions);
   const SquaredPencil factors = squared(pencil, std::min(pencil.inputs, pencil.outputs), false);
-  const Spectrum spectrum =
-      solve_general(as_system(factors.pencil, system.name),
-                    {.which = Nearest{*options.near / pencil.gamma, options.count}, .spurious = false});
+  const Spectrum spectrum = solve_general(
+      as_system(factors.pencil, system.name),
+      {.which = Nearest{*options.near / pencil.gamma, options.count}, .spurious = false, .progress = options.progress});
   Zeros found;
   found.solver = spectrum.solver + ", on the bordered system pencil";
   found.knows_decoupling = false;

@@ -144,7 +144,8 @@ TEST_CASE("response: loads that cannot be read, or do not fit together, are refu
   check_refused(response + "--psd fx=constant:1:2", "INPUT=FILE or INPUT=constant:VALUE[:FROM:TO]");
   check_refused(response + "--psd fx=missing.csv", "missing.csv");
   check_refused(response + "--psd fx=constant:-1", "not negative");
-  check_refused(response + "--psd fx=constant:1 --coherence fx,fz=1", "no --psd is given for 'fz'");
-  check_refused(response + "--psd fx=constant:1 --coherence fx,fx=1", "FIRST,SECOND=VALUE");
+  check_refused(response + "--psd fx=constant:1 --coherence fx,fz=1",
+                "--coherence: no spectral density is given for 'fz'");
+  check_refused(response + "--psd fx=constant:1 --coherence fx,fx=1", "two inputs are meant, not 'fx' twice");
   check_refused(response + "--psd fx=constant:1 --psd fy=constant:1 --coherence fx,fy=2", "must be Hermitian");
 }

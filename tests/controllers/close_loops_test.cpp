@@ -284,3 +284,22 @@ TEST_CASE("close_loops: what cannot be closed is refused with names") {
   wrong.from = {"position'"};
   CHECK(contains(refusal(wrong), "measures the rate of 'position', which contains accelerations"));
 }
+
+TEST_CASE("close_loops: loops are opened by the name of their controller") {
+  Controller one = connected(gain(MatrixXd::Constant(1, 1, 1))), other = one;
+  one.name = "one";
+  other.name = "other";
+  const std::vector<Controller> both{one, other};
+  const std::vector<Controller> left = with_open_loops(both, {"one"}, OpenLoop::left_out);
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].name == "other");
+  CHECK_FALSE(left[0].is_broken);
+  const std::vector<Controller> broken = with_open_loops(both, {"one"}, OpenLoop::broken);
+  REQUIRE(broken.size() == 2);
+  CHECK(broken[0].is_broken);
+  CHECK_FALSE(broken[1].is_broken);
+  CHECK(with_open_loops(both, {}, OpenLoop::broken).size() == 2);
+  for (const OpenLoop how : {OpenLoop::left_out, OpenLoop::broken}) CHECK(with_open_loops(both, {"all"}, how).empty());
+  CHECK(contains(error_of([&] { with_open_loops(both, {"onee"}, OpenLoop::broken); }),
+                 "option 'open': there is no controller 'onee' (did you mean 'one'?)"));
+}

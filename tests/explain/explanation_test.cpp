@@ -16,6 +16,7 @@
 #include "stillpoint/read_model.h"
 #include "support/case_runs.h"
 #include "support/error_texts.h"
+#include "support/stopping.h"
 
 using namespace stillpoint;
 
@@ -409,4 +410,19 @@ TEST_CASE("explain: every topic of every case has numbers of this model, in 30 l
       CHECK(std::find(warnings.begin(), warnings.end(), warning) != warnings.end());
     for (const std::string& warning : warnings) CHECK_MESSAGE(has_number(warning), warning);
   }
+}
+
+TEST_CASE("explain: the work tells its progress, and can be stopped there") {
+  const ModelFamily family((cases::root() / "cases" / "four_bar").string());
+  const AnalysisCase analysis = analysis_of(family.at());
+  const auto check_topic = [](const AnalysisCase& of, ExplanationRequest request) {
+    testing::check_that_it_can_be_stopped([&](const auto& listener) {
+      request.progress = listener;
+      explain_analysis(of, request);
+    });
+  };
+  check_topic(analysis, {.topics = {Topic::method}});
+  check_topic(analysis, {.topics = {Topic::spurious}, .spurious_of = Method::ucs});
+  check_topic(analysis, {.topics = {Topic::mode}, .parameters = variations_of(family)});
+  check_topic(case_of("four_bar_spatial"), {.topics = {Topic::redundancy}});
 }

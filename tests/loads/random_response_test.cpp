@@ -279,3 +279,19 @@ TEST_CASE("random response: the quadrature has what is known of a polynomial, a 
   CHECK(found.value[2] == doctest::Approx(2.0 / 3).epsilon(1e-10));
   for (Eigen::Index i = 0; i < 3; ++i) CHECK(found.error[i] <= 1e-10 * found.value[i]);
 }
+
+TEST_CASE("random response: apostrophes of a name are derivatives, and pairs of inputs have a coherence") {
+  CHECK(random_input("base", white_noise(1)).derivative == 0);
+  const RandomInput base = random_input("base''", white_noise(1, 1, 5)), push = random_input("push'", white_noise(2));
+  CHECK(base.input == "base");
+  CHECK(base.derivative == 2);
+  CHECK(push.input == "push");
+  CHECK(push.derivative == 1);
+  CHECK_FALSE(coherence_between({base, push}, {}));
+  const Eigen::MatrixXcd gamma = coherence_between({base, push}, {{"push", "base", -0.5}})(3);
+  CHECK(gamma == Eigen::MatrixXcd((Eigen::MatrixXcd(2, 2) << 1, -0.5, -0.5, 1).finished()));
+  CHECK_THROWS_WITH_AS(coherence_between({base, push}, {{"push", "bas", 1}}),
+                       doctest::Contains("no spectral density is given for 'bas' (did you mean 'base'?)"), Error);
+  CHECK_THROWS_WITH_AS(coherence_between({base, push}, {{"push", "push", 1}}),
+                       doctest::Contains("two inputs are meant"), Error);
+}

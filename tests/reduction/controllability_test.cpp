@@ -18,6 +18,7 @@
 #include "support/plants/closed_forms.h"
 #include "support/plants/random_plants.h"
 #include "support/seeded.h"
+#include "support/stopping.h"
 
 using namespace stillpoint;
 using Complex = std::complex<double>;
@@ -639,4 +640,12 @@ TEST_CASE("controllability: the table says what no input moves, with the singula
   CHECK(json["modes"][1]["moved"]["decision"] == "none");
   CHECK(json["modes"][1]["shown"]["decision"] == "all");
   CHECK(json["modes"][0]["input_participation"]["u[1]"].get<double>() > 0.4);
+}
+
+TEST_CASE("controllability: the work tells its progress, and can be stopped there") {
+  const LinearSystem small = chain(8, {0}, {3}), large = chain(600, {0}, {3});
+  testing::check_that_it_can_be_stopped(
+      [&](const auto& listener) { find_controllability(small, {.progress = listener}); });
+  testing::check_that_it_can_be_stopped(
+      [&](const auto& listener) { find_controllability(large, {.which = Lowest{20}, .progress = listener}); });
 }

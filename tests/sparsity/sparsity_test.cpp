@@ -24,6 +24,7 @@
 #include "stillpoint/linearize.h"
 #include "stillpoint/read_model.h"
 #include "support/seeded.h"
+#include "support/stopping.h"
 #include "support/tool.h"
 
 using namespace stillpoint;
@@ -882,4 +883,16 @@ TEST_CASE("sparsity: the verb measures times, and the METIS order needs CHOLMOD"
   CHECK(contains(run(verb).out, "\ntimes "));
   if (no_cholmod) check_refused(verb + " --metis", "STILLPOINT_CHOLMOD=OFF");
   else CHECK(run(verb + " --metis").code == 0);
+}
+
+TEST_CASE("sparsity: the work tells its progress, and can be stopped there") {
+  const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/four_bar", {{"N", 20}});
+  const LinearSystem system = linearize(model, find_equilibrium(model));
+  std::vector<std::string> told;
+  measure_sparsity(
+      system, {.pictures = true, .times = true, .progress = [&](const std::string& text) { told.push_back(text); }});
+  for (const char* const matrix : {"M_r: ", "M_q: ", "M_p: ", "MCS: ", "RCS: ", "UCS: "})
+    CHECK(std::any_of(told.begin(), told.end(), [&](const std::string& text) { return text.starts_with(matrix); }));
+  testing::check_that_it_can_be_stopped(
+      [&](const auto& listener) { measure_sparsity(system, {.times = true, .progress = listener}); });
 }

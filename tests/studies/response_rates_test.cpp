@@ -11,8 +11,10 @@
 #include "stillpoint/frequency_response.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/make_plant.h"
+#include "stillpoint/sensitivity.h"
 #include "studies/studies_cases.h"
 #include "support/error_texts.h"
+#include "support/stopping.h"
 
 using namespace stillpoint;
 using stillpoint::testing::family_of_case;
@@ -237,4 +239,18 @@ TEST_CASE("response rates: poles, unknown names and frequencies that are none ar
   CHECK(contains(refusal(at, {"x", "x", 5}), "there is a pole at 5i"));
   CHECK(contains(refusal(at, {"x", "y", 1}), "'y'"));
   CHECK(contains(refusal(at, {"x", "x", -1}), "must be a number, and not negative"));
+}
+
+TEST_CASE("rates: of responses and of modes tell their progress, and can be stopped there") {
+  const ModelFamily family = family_of_case("four_bar");
+  const Model model = family.at();
+  const Equilibrium rest = find_equilibrium(model);
+  const LinearSystem system = linearize(model, rest);
+  const std::vector<Variation> parameters = variations_of(family);
+  testing::check_that_it_can_be_stopped([&](const auto& listener) {
+    find_response_sensitivity(system, rest, {{"phi", "phi", 1}}, parameters, listener);
+  });
+  const ModesWithRates modes = lowest_modes(system, 1);
+  testing::check_that_it_can_be_stopped(
+      [&](const auto& listener) { find_sensitivity(system, rest, modes.modes, parameters, listener); });
 }

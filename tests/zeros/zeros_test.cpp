@@ -11,6 +11,7 @@
 #include "stillpoint/error.h"
 #include "support/error_texts.h"
 #include "support/plants/closed_forms.h"
+#include "support/stopping.h"
 
 using namespace stillpoint;
 using Complex = std::complex<double>;
@@ -272,4 +273,11 @@ TEST_CASE("zeros: a multiple one at rest that outputs hide is found, or said not
   for (const Zero& zero : found.unmoved) unmoved += zero.multiplicity;
   CHECK((!found.certified || unshown == 3));
   CHECK((!found.certified || unmoved == 2));
+}
+
+TEST_CASE("zeros: the work tells its progress, and can be stopped there") {
+  const LinearSystem small = spring_chain(8, {0}, {3}), large = spring_chain(2000, {0}, {3});
+  testing::check_that_it_can_be_stopped([&](const auto& listener) { find_zeros(small, {.progress = listener}); });
+  testing::check_that_it_can_be_stopped(
+      [&](const auto& listener) { find_zeros(large, {.near = Complex(0, 1), .count = 4, .progress = listener}); });
 }

@@ -2,6 +2,7 @@
 #include "cli/channel_options.h"
 #include "cli/mode_options.h"
 #include "cli/option_groups.h"
+#include "cli/progress_line.h"
 #include "stillpoint/controllability.h"
 
 namespace stillpoint::cli {
@@ -36,9 +37,12 @@ void run(const ControllabilityArguments& options) {
   const LoadedSystem loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
   const AnalysisOptions how = analysis_options(options, system);
-  ControllabilityOptions asked{.minimum_norm_reactions = options.minimum_norm, .minimal = how.minimal};
+  ProgressLine progress(!options.quiet);
+  ControllabilityOptions asked{
+      .minimum_norm_reactions = options.minimum_norm, .minimal = how.minimal, .progress = progress.sink()};
   if (options.count || !options.band.empty() || !options.near.empty()) asked.which = how.modes.which;
   const Controllability found = find_controllability(system, asked);
+  progress.clear();
   deliver(options, options.json ? to_json(found, system) : to_text(found, system));
   if (loaded.rest) warn(options, loaded.rest->warnings);
   if (options.json) warn(options, found.warnings);

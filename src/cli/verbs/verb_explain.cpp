@@ -29,9 +29,12 @@ std::string model_in_words(const ExplainArguments& options) {
   return words;
 }
 
-void explain_matrices(const ExplainArguments& options, const ExplanationRequest& request) {
-  const AnalysisCase analysis{load_system(options).system};
+/// Explains the analysis, with its progress on a terminal.
+void explain(const ExplainArguments& options, const AnalysisCase& analysis, ExplanationRequest request) {
+  ProgressLine progress(!options.quiet);
+  request.progress = progress.sink();
   const Explanation found = explain_analysis(analysis, request);
+  progress.clear();
   deliver(options, options.json ? to_json(found) : to_text(found));
 }
 
@@ -47,15 +50,13 @@ void explain_the_model(const ExplainArguments& options, ExplanationRequest reque
   }
   // Preloaded springs would have to be found again for every other value of a parameter.
   if (guess.preload.empty()) request.parameters = variations_of(family_of(options));
-  const AnalysisCase analysis{linearize(guess.model, rest), guess.model, std::move(rest)};
-  const Explanation found = explain_analysis(analysis, request);
-  deliver(options, options.json ? to_json(found) : to_text(found));
+  explain(options, {linearize(guess.model, rest), guess.model, std::move(rest)}, std::move(request));
 }
 
 void run(const ExplainArguments& options) {
   ExplanationRequest request = explanation_request(options.topic);
   request.model_words = model_in_words(options);
-  if (is_matrix_folder(options.path)) explain_matrices(options, request);
+  if (is_matrix_folder(options.path)) explain(options, {load_system(options).system}, std::move(request));
   else explain_the_model(options, std::move(request));
 }
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/usual_requests.h"
 #include "cli/arguments.h"
 #include "cli/engine_modes.h"
@@ -9,6 +7,7 @@
 #include "cli/option_groups.h"
 #include "cli/progress_line.h"
 #include "cli/verbs.h"
+#include "report/modes_with_masses.h"
 #include "stillpoint/effective_masses.h"
 #include "stillpoint/error.h"
 
@@ -56,15 +55,6 @@ std::optional<EffectiveMasses> effective_masses_of(const ModesArguments& options
   return effective_masses(*analysis.model, analysis.rest->state, analysis.system, point_in(options, analysis), which);
 }
 
-/// The report with the effective masses: a further table, or a further key of the object.
-std::string with_masses(const std::string& report, const std::optional<EffectiveMasses>& masses, bool json) {
-  if (!masses) return report;
-  if (!json) return report + "\n" + to_text(*masses);
-  auto object = nlohmann::ordered_json::parse(report);
-  object["effective_masses"] = nlohmann::ordered_json::parse(to_json(*masses));
-  return object.dump(2) + "\n";
-}
-
 ModesReport find_report(const ModesArguments& options, const AnalysisCase& analysis) {
   ProgressLine progress(!options.quiet);
   const Method method = method_called(options.method);
@@ -87,7 +77,7 @@ void run(const ModesArguments& options) {
       effective_masses_of(options, analysis, modes_options(options, analysis.system));
   const PrintOptions print = print_options(options);
   const std::string text = options.json ? to_json(analysis, report, print) : to_text(analysis, report, print);
-  deliver(options, with_masses(text, masses, options.json));
+  deliver(options, !masses ? text : options.json ? json_with_masses(text, *masses) : text_with_masses(text, *masses));
   warn(options, report.warnings);
   if (masses && !options.quiet) print_warnings(masses->warnings);
   if (!report.result.computed) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/usual_requests.h"
 #include "cli/channel_options.h"
 #include "cli/load_options.h"
 #include "cli/mode_options.h"
@@ -77,7 +78,6 @@ LinearSystem system_at_speed(ResponseArguments options, double speed) {
 
 /// The response to unbalance; frequencies are rotational speeds.
 void run_unbalance(const ResponseArguments& options) {
-  constexpr int refinements = 8;  // each halves the distance of the speeds at a peak
   const LoadedSystem loaded = load_system(options);
   const std::vector<Unbalance> unbalances = unbalances_in(options);
   const std::vector<Orbit> orbits = orbits_in(options);
@@ -94,8 +94,8 @@ void run_unbalance(const ResponseArguments& options) {
       if (say) say(fmt::format("linearized at {:.6g} rad/s", speed));
       return system_at_speed(options, speed);
     };
-    response =
-        unbalance_response(system_at, unbalances, outputs, orbits, speeds, options.points > 0 ? 0 : refinements, how);
+    response = unbalance_response(system_at, unbalances, outputs, orbits, speeds,
+                                  options.points > 0 ? 0 : usual::refinements_of_peaks, how);
     progress.clear();
   }
   deliver(options, content(options, response, loaded.system.name, ": response to unbalance"));

@@ -77,7 +77,9 @@ void conclude(const Parameters& parameters) {
 void report_responses(const SensitivityArguments& options, const std::vector<ResponseRequest>& requests,
                       const Model& model, const Equilibrium& rest, const LinearSystem& system,
                       const std::vector<Variation>& parameters) {
-  const ResponseSensitivity found = find_response_sensitivity(system, rest, requests, parameters);
+  ProgressLine progress(!options.quiet);
+  const ResponseSensitivity found = find_response_sensitivity(system, rest, requests, parameters, progress.sink());
+  progress.clear();
   deliver(options, options.json ? to_json(found, model.name()) : to_text(found, options.print.most_rows));
   conclude(found.parameters);
 }
@@ -86,7 +88,7 @@ void report_modes(const SensitivityArguments& options, const Model& model, const
                   const LinearSystem& system, const std::vector<Variation>& parameters) {
   ProgressLine progress(!options.quiet);
   const ModesWithRates asked = modes_asked_for(options, system, progress);
-  Sensitivity found = find_sensitivity(system, rest, asked.modes, parameters);
+  Sensitivity found = find_sensitivity(system, rest, asked.modes, parameters, progress.sink());
   found.first_mode = asked.first;
   progress.clear();
   deliver(options, options.json ? to_json(found, model) : to_text(found, model, options.print));

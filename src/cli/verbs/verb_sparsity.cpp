@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cli/option_groups.h"
+#include "cli/progress_line.h"
 #include "cli/rest_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/sparsity.h"
@@ -31,7 +32,11 @@ SparsityOptions sparsity_options(const SparsityArguments& options) {
 
 void run(const SparsityArguments& options) {
   const LoadedSystem loaded = load_system(options);
-  const SparsityReport report = measure_sparsity(loaded.system, sparsity_options(options));
+  ProgressLine progress(!options.quiet);
+  SparsityOptions how = sparsity_options(options);
+  how.progress = progress.sink();
+  const SparsityReport report = measure_sparsity(loaded.system, how);
+  progress.clear();
   std::vector<std::string> pictures;
   if (!options.spy.empty()) pictures = write_spy(report, options.spy);
   deliver(options, options.json ? to_json(report) : to_text(report));

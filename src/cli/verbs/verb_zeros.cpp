@@ -3,6 +3,7 @@
 
 #include "cli/channel_options.h"
 #include "cli/option_groups.h"
+#include "cli/progress_line.h"
 #include "cli/rest_options.h"
 #include "stillpoint/error.h"
 #include "stillpoint/zeros.h"
@@ -26,7 +27,11 @@ ZeroOptions zero_options(const ZerosArguments& options) {
 void run(const ZerosArguments& options) {
   const LoadedSystem loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
-  const Zeros found = find_zeros(system, zero_options(options));
+  ProgressLine progress(!options.quiet);
+  ZeroOptions how = zero_options(options);
+  how.progress = progress.sink();
+  const Zeros found = find_zeros(system, how);
+  progress.clear();
   deliver(options, options.json ? to_json(found, system) : to_text(found, system));
   if (loaded.rest) warn(options, loaded.rest->warnings);
   if (!options.json) warn(options, found.warnings);

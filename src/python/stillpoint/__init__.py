@@ -14,6 +14,7 @@ from ._core import end_after_workers as _end_after_workers
 from ._answers import Loops, TimeResponse
 from ._builder import ModelBuilder
 from ._inspections import (
+    Controllability,
     Explanation,
     ExplanationBlock,
     Installation,
@@ -22,13 +23,15 @@ from ._inspections import (
     Sparsity,
     Zeros,
     doctor,
+    model_manual,
     model_schema,
     starter_model,
 )
+from ._loads import EffectiveMasses, RandomResponse
 from ._model import Check, Equilibria, Equilibrium, Model, model_from_text, read_model
 from ._modes import BranchSpectrum, Comparison, MethodSpectrum, Mode, Modes, Spectrum
 from ._motion import Motion
-from ._plant import Plant, Response
+from ._plant import Plant, Response, SingularValues
 from ._progress import show_progress
 from ._studies import (
     Boundary,
@@ -37,6 +40,7 @@ from ._studies import (
     CriticalPoints,
     EquilibriumBranch,
     Event,
+    ResponseSensitivity,
     Sensitivity,
     StabilityMap,
     Sweep,
@@ -56,9 +60,11 @@ __all__ = [
     "compare",
     "couple",
     "Comparison",
+    "Controllability",
     "CriticalPoint",
     "CriticalPoints",
     "doctor",
+    "EffectiveMasses",
     "Equilibria",
     "Equilibrium",
     "EquilibriumBranch",
@@ -73,6 +79,7 @@ __all__ = [
     "Mode",
     "Model",
     "model_from_text",
+    "model_manual",
     "model_schema",
     "ModelBuilder",
     "Modes",
@@ -80,13 +87,16 @@ __all__ = [
     "Page",
     "most_threads",
     "Plant",
+    "RandomResponse",
     "read_linear_system",
     "read_model",
     "Response",
+    "ResponseSensitivity",
     "Scene",
     "Sensitivity",
     "set_most_threads",
     "show_progress",
+    "SingularValues",
     "Sparsity",
     "Spectrum",
     "StabilityMap",

@@ -1,4 +1,4 @@
-"""Zeros, sparsity, explanations, scenes and pages; and what the library says of itself."""
+"""Zeros, controllability, sparsity, explanations, scenes and pages; and what the library says of itself."""
 from __future__ import annotations
 
 import json
@@ -59,6 +59,56 @@ class Zeros(Result):
         return (
             f"<Zeros of {self.name}: {len(self)}{where} from {', '.join(self.inputs)} to {', '.join(self.outputs)}; "
             f"{proof}>"
+        )
+
+
+class Controllability(Result):
+    """Which inputs move a mode, and which outputs show it: rows of `input_participation` and `output_participation`
+    (0 to 1) belong to the modes `s`, columns to `inputs` and `outputs`.
+
+    Of the `multiplicity` of each, no input moves `unmoved`, and no output shows `unshown`; `undecided` says where
+    rounding hides it. `distance_to_unmoved` and `distance_to_unshown` tell by how large a relative change of the data
+    that would come about. `hankel` are the Hankel singular values, where all modes are asymptotically stable.
+
+    >>> reach = read_model("cases/cart_pole").linearize("nearest").controllability(["u"], ["angle"])
+    >>> reach
+    <Controllability of cart_pole: no input moves 0 of 4 modes, no output shows 2; u → angle>
+    >>> reach.unshown  # the angle does not tell where the cart is
+    [2, 0, 0]
+    """
+
+    name: str
+    inputs: list[str]
+    outputs: list[str]
+    solver: str
+    s: np.ndarray
+    error: np.ndarray
+    multiplicity: list[int]
+    shape: np.ndarray
+    input_participation: np.ndarray
+    output_participation: np.ndarray
+    unmoved: list[int]
+    unshown: list[int]
+    undecided: list[bool]
+    distance_to_unmoved: np.ndarray
+    distance_to_unshown: np.ndarray
+    energy_to_move: np.ndarray
+    energy_shown: np.ndarray
+    count: int
+    all_modes: bool
+    hankel: np.ndarray
+    no_gramians: str
+    warnings: list[str]
+
+    def __init__(self, handle: _core.ControllabilityReport) -> None:
+        super().__init__(handle)
+        self.__dict__.update(handle.facts())
+
+    def __repr__(self) -> str:
+        doubt = f"; UNDECIDED: {sum(self.undecided)}" if any(self.undecided) else ""
+        return (
+            f"<Controllability of {self.name}: no input moves {sum(self.unmoved)} of {self.count} modes, no output shows "
+            f"{sum(self.unshown)}{doubt}; {', '.join(self.inputs)} → {', '.join(self.outputs)}>"
         )
 
 
@@ -229,6 +279,15 @@ def model_schema() -> dict[str, Any]:
     True
     """
     return dict(json.loads(_core.model_schema()))
+
+
+def model_manual() -> str:
+    """The reference of model files, in Markdown.
+
+    >>> "revolute" in model_manual()
+    True
+    """
+    return _core.model_manual()
 
 
 def starter_model() -> str:

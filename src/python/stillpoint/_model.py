@@ -11,13 +11,16 @@ import numpy as np
 from . import _core
 from ._modes import Comparison, Modes
 from ._motion import Motion, motion_request
+from ._plant import Response, range_request
 from ._progress import shown
-from ._inspections import Explanation, Page, Scene, Sparsity, Zeros
+from ._inspections import Controllability, Explanation, Page, Scene, Sparsity, Zeros
+from ._loads import orbits_of, unbalances_of
 from ._rest import in_words, number, pairs, rest_request
 from ._result import Result
 from ._studies import (
     CriticalPoints,
     EquilibriumBranch,
+    ResponseSensitivity,
     Sensitivity,
     StabilityMap,
     Sweep,
@@ -26,6 +29,7 @@ from ._studies import (
     interval_of,
     names_of,
     one_of,
+    responses_of,
     spacing_of,
     values_of,
 )
@@ -33,6 +37,7 @@ from ._system import LinearSystem
 
 
 _usual = _core.usual
+_OF_EQUILIBRIUM = ("guess", "trim", "preload", "rank", "precision")
 
 
 class Equilibrium(Result):
@@ -256,27 +261,43 @@ class Model:
         guess: None | Mapping[str, float] | str | Path = None,
         starts: int = _usual["starts"],
         seed: int = _usual["seed"],
+        preload: Sequence[str] = (),
         rank: Optional[int] = None,
         precision: float = _usual["precision"],
         each: bool = False,
+        all_coordinates: bool = False,
     ) -> Equilibria:
         """All different equilibria that are found from seeded random starts, the stable ones first. `each` is about
-        their text only: it lists every member of a family.
+        their text only: it lists every member of a family; `all_coordinates` about their JSON.
 
         >>> [rest.verdict for rest in read_model("cases/von_mises_truss").equilibria(starts=20)][:1]
         ['stable (conservative)']
         """
-        asked = rest_request(_usual["rest"], {"at": at, "guess": guess, "rank": rank, "precision": precision})
+        asked = rest_request(
+            _usual["rest"], {"at": at, "guess": guess, "preload": preload, "rank": rank, "precision": precision}
+        )
         with shown() as show:
             found = _core.find_equilibria(self._handle, asked, starts, seed, show)
-        return Equilibria((Equilibrium(one) for one in found.rests), found.json(False), found.text(each))
+        return Equilibria((Equilibrium(one) for one in found.rests), found.json(all_coordinates), found.text(each))
 
     def linearize(
-        self, rest: Equilibrium | str = _usual["rest"], *, off_equilibrium: bool = False, **options: Any
+        self,
+        rest: Equilibrium | str = _usual["rest"],
+        *,
+        off_equilibrium: bool = False,
+        open: Sequence[str] | str = (),
+        broken: Sequence[str] | str = (),
+        **options: Any,
     ) -> LinearSystem:
         """The linear system at an equilibrium, or at the one that is found with the options of `equilibrium`.
 
         Raises Error, with the residual, if it is not at rest, unless `off_equilibrium` says that this is meant.
+        Controllers that `open` names are left out; loops of those in `broken` are broken at the error, so that the
+        transfer function from "NAME.error" to "NAME.feedback" is that of the open loop, as `response --open NAME` has it.
+
+        >>> model = read_model("cases/controlled_cart_pole")
+        >>> model.linearize("nearest", broken="balance").loops(["balance.error"], ["balance.feedback"]).figures[0]["closed_unstable"]
+        0
 
         >>> read_model("cases/four_bar", set={"N": 5}).linearize().K.shape
         (13, 13)
@@ -287,7 +308,9 @@ class Model:
             _core.refuse_options(list(options))
         rest._require_handle("the state of the mechanism")
         with shown() as show:
-            return LinearSystem._of(_core.linearize(rest._handle, off_equilibrium, show))
+            return LinearSystem._of(
+                _core.linearize(rest._handle, off_equilibrium, names_of(open), names_of(broken), show)
+            )
 
     # ----- At the stable equilibrium; another one is linearized first: linearize(rest).modes(...)
 
@@ -314,6 +337,48 @@ class Model:
         True
         """
         return self.linearize().zeros(inputs, outputs, **options)
+
+    def controllability(
+        self, inputs: Sequence[str] = (), outputs: Sequence[str] = (), **options: Any
+    ) -> Controllability:
+        """Which inputs move each mode, and which outputs show it: `linearize().controllability(...)`.
+
+        >>> read_model("cases/drive_train").controllability(["motor"], ["load_speed"]).undecided
+        [False, False]
+        """
+        return self.linearize().controllability(inputs, outputs, **options)
+
+    def unbalance(
+        self,
+        unbalances: Sequence[tuple[Any, ...]],
+        outputs: Sequence[str] = (),
+        *,
+        speed_parameter: Optional[str] = None,
+        orbits: Sequence[Sequence[str]] = (),
+        omega: Any = None,
+        band: tuple[Optional[float], Optional[float]] = (None, None),
+        points: Optional[int] = None,
+        minimum_norm: bool = False,
+        rest: str = _usual["rest"],
+        **options: Any,
+    ) -> Response:
+        """The amplitudes that rotating unbalance causes: `LinearSystem.unbalance`, at the equilibrium that the options of
+        `equilibrium` find. If a parameter of the model is the speed (rad/s), the model is linearized at each speed.
+
+        >>> rotor = read_model("cases/jeffcott_rotor", set={"kc": -3e4})
+        >>> rotor.unbalance([("fx", "fy", 2e-4)], ["disc.x"], speed_parameter="Omega", band=(10, 100), points=3).H.shape
+        (1, 1, 3)
+        """
+        if speed_parameter is None:
+            return self.linearize(rest, **options).unbalance(
+                unbalances, outputs, orbits=orbits, omega=omega, band=band, points=points, minimum_norm=minimum_norm
+            )
+        what = unbalances_of(unbalances), orbits_of(orbits), list(outputs)
+        speeds, asked = range_request(omega, band, points), rest_request(rest, options)
+        with shown() as show:
+            return Response(
+                _core.unbalance_at_speeds(self._handle, speed_parameter, asked, *what, minimum_norm, speeds, show)
+            )
 
     def sparsity(self, **options: Any) -> Sparsity:
         """Which method suits the model: `linearize().sparsity(...)`.
@@ -363,6 +428,7 @@ class Model:
         rest: str = _usual["rest"],
         at: Optional[Mapping[str, float]] = None,
         over: Optional[Mapping[str, Any]] = None,
+        spacing: str = "linear",
         motion: Optional[float] = None,
         equilibria: bool = False,
         **options: Any,
@@ -370,8 +436,8 @@ class Model:
         """One HTML page that shows the mechanism, its modes moving, and the evidence; `path` writes it.
 
         `motion` plays the motion from the guess for so many seconds, and `over={"k": values}` shows the eigenvalues
-        over a parameter; `equilibria` shows others, which are searched for from random starts. Other options are those
-        of `LinearSystem.report`.
+        over a parameter, at that `spacing`; `equilibria` shows others, which are searched for from random starts. Other
+        options are those of `equilibrium` and of `LinearSystem.report`.
 
         >>> page = read_model("cases/four_bar").report(over={"k": (20, 40)}, motion=1)
         >>> page.certified, len(page.html) > 50_000
@@ -380,8 +446,11 @@ class Model:
         asked: dict[str, Any] = {"motion": motion, "equilibria": equilibria}
         if over is not None:
             asked["over"], asked["values"] = values_of(over)
-        at_rest = {"at": at}
-        return self.linearize(rest, at=at)._page(path, options, asked, self._handle, rest_request(rest, at_rest))
+            asked["spacing"] = spacing
+        search = {name: options.pop(name) for name in list(options) if name in _OF_EQUILIBRIUM}
+        search["at"] = at
+        begin = rest_request(rest, search)
+        return self.linearize(rest, **search)._page(path, options, asked, self._handle, begin)
 
     def motion(
         self,
@@ -403,12 +472,15 @@ class Model:
         reactions: bool = False,
         linear: bool = False,
         identify: bool = False,
+        rest: str = _usual["rest"],
+        **search: Any,
     ) -> Motion:
         """The motion until a time (s), from `start`: "guess", "equilibrium", an Equilibrium, or another Motion.
 
         `inputs={"motor": "2*sin(3*t)"}` are expressions of the time, or tables (times, values); `rate` are rates at
         the start, `perturb=(mode, amplitude)` starts on a mode about the equilibrium, `stop={"x": 1}` ends the motion
-        where an output or coordinate has this value. The other options mean what they mean on the command line.
+        where an output or coordinate has this value. `rest` and others are the options of `equilibrium`, for the guess or
+        the equilibrium. The rest mean what they mean on the command line.
 
         >>> model = read_model("cases/cart_pole")
         >>> pushed = model.motion(2, start="equilibrium", at={"pole.phi": 0}, inputs={"u": "sin(3*t)"})
@@ -417,7 +489,6 @@ class Model:
         """
         options = {
             "every": every,
-            "at": pairs(at),
             "rate": pairs(rate),
             "stop": pairs(stop),
             "method": method,
@@ -432,7 +503,12 @@ class Model:
         }
         request = motion_request(until, inputs, perturb, options)
         if start == "equilibrium":
-            start = self.equilibrium(at=at)
+            start = self.equilibrium(rest, at=at, **search)
+        elif isinstance(start, Equilibrium) and (at is not None or search):
+            _core.refuse_options([*(["at"] if at is not None else []), *search])
+        elif isinstance(start, Motion) and {"guess", "trim"} & set(search):
+            raise _core.Error("start: another motion is given, whose end needs no guess and no trim; at changes values")
+        begin = rest_request(rest, {"at": at, **search})
         if perturb is not None and not isinstance(start, Equilibrium):
             raise _core.Error("perturb needs start='equilibrium': modes are those about an equilibrium")
         with shown() as show:
@@ -441,12 +517,12 @@ class Model:
                 return Motion(_core.motion_from_rest(start._handle, request, show))
             if isinstance(start, Motion):
                 start._require_handle("the state at the end")
-                return Motion(_core.motion_continued(self._handle, start._handle, request, show))
+                return Motion(_core.motion_continued(self._handle, start._handle, request, begin, show))
             if start != "guess":
                 raise _core.Error(
                     f"start={start!r}: a motion starts at 'guess', at 'equilibrium', or where another ended"
                 )
-            return Motion(_core.motion_from_guess(self._handle, request, show))
+            return Motion(_core.motion_from_guess(self._handle, request, begin, show))
 
     def verify(
         self,
@@ -476,20 +552,30 @@ class Model:
         *,
         count: int = _usual["sensitive_modes"],
         mode: Optional[int] = None,
+        response: Sequence[tuple[str, str, float]] = (),
+        dc_gain: Sequence[tuple[str, str]] = (),
         rest: str = _usual["rest"],
         **options: Any,
-    ) -> Sensitivity:
+    ) -> Sensitivity | ResponseSensitivity:
         """Which parameters move the modes, and by how much.
 
         `parameters` are those of the model, inputs as "input:NAME", and numbers of elements as "NAME.FIELD"; without
         any all parameters that do not count things. `mode` chooses one, counted from 1.
 
+        With `response=[(input, output, hertz)]` or `dc_gain=[(input, output)]`: what parameters do to these numbers of
+        the frequency response, instead.
+
         >>> read_model("cases/four_bar").sensitivity("k", count=1).parameters
         ['k']
         """
-        asked = rest_request(rest, options)
+        asked, names = rest_request(rest, options), names_of(parameters)
+        numbers = responses_of(response, dc_gain)
         with shown() as show:
-            return Sensitivity(_core.sensitivity(self._handle, names_of(parameters), count, mode, asked, show))
+            if not numbers:
+                return Sensitivity(_core.sensitivity(self._handle, names, count, mode, asked, show))
+            if mode is not None:
+                raise _core.Error("mode and response or dc_gain exclude each other")
+            return ResponseSensitivity(_core.response_sensitivity(self._handle, names, numbers, asked, show))
 
     def sweep(
         self,
@@ -535,7 +621,8 @@ class Model:
         which the JSON tells by how much they move these values.
 
         With `target={"frequency": hertz}` or `{"damping": ratio}` those at which a mode has this, if `mode` is not 0
-        only that one, counted from 1.
+        only that one, counted from 1; `{"order": n}` finds where its frequency is n times the parameter, a speed: the
+        critical speeds of a rotor.
 
         >>> len(read_model("cases/ziegler_column").critical(over={"P": (0, 3)}))
         1

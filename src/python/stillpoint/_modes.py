@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 import numpy as np
 
 from ._core import ComparisonReport, ModesReport
+from ._loads import EffectiveMasses
 from ._result import Result
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ class Modes(Spectrum, Result):
     why_not: str
     warnings: list[str]
     branches: list[BranchSpectrum]
+    effective_masses: Optional[EffectiveMasses]
 
     def __init__(self, handle: ModesReport, system: LinearSystem) -> None:
         Result.__init__(self, handle)
@@ -111,6 +113,7 @@ class Modes(Spectrum, Result):
         facts["branches"] = [BranchSpectrum(branch) for branch in facts["branches"]]
         self._take(facts)
         self.name = system.name
+        self.effective_masses = None if handle.masses is None else EffectiveMasses(handle.masses, self.name)
         self._system: Optional[LinearSystem] = system
 
     @cached_property
@@ -213,6 +216,13 @@ class Comparison(Result):
 
     def __getitem__(self, method: str) -> MethodSpectrum:
         return next(one for one in self.methods if one.method == method)
+
+    def to_json(self, shapes: bool = False, all_coordinates: bool = False) -> str:
+        """The JSON of `stillpoint compare --json`, with --shapes and --all-coordinates if these are asked for."""
+        if not shapes and not all_coordinates:
+            return super().to_json()
+        self._require_handle("the JSON with shapes or all coordinates")
+        return str(self._handle.json(shapes, all_coordinates))
 
     def _json(self) -> str:
         return str(self._handle.json(False, False))

@@ -159,3 +159,48 @@ class Response(Result):
 
     def _repr_html_(self) -> str:
         return self.to_svg() if self._handle is not None and self.H[..., 0].size <= 10 else super()._repr_html_()
+
+
+class SingularValues(Result):
+    """The singular values of the responses of all pairs together: `values` has a row for each, the largest first, and a
+    column for each of `omega` (rad/s).
+
+    >>> import numpy as np
+    >>> lin = LinearSystem(M=np.eye(2), K=np.diag([4.0, 9.0]), coordinates=["a", "b"])
+    >>> lin.singular_values([0.0], ["a", "b"], ["a", "b"]).values.round(4).tolist()
+    [[0.25], [0.1111]]
+    """
+
+    omega: np.ndarray
+    values: np.ndarray
+    inputs: list[str]
+    outputs: list[str]
+    warnings: list[str]
+    name: str
+
+    def __init__(self, handle: _core.SingularValuesReport) -> None:
+        super().__init__(handle)
+        self.__dict__.update(handle.facts())
+
+    def to_svg(self, hertz: bool = True) -> str:
+        """The curves over the frequency."""
+        self._require_handle("the picture")
+        return str(self._handle.svg(hertz))
+
+    def __repr__(self) -> str:
+        return (
+            f"<SingularValues of {self.name}: {len(self.values)} at {len(self.omega)} frequencies; "
+            f"{', '.join(self.inputs)} → {', '.join(self.outputs)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_svg() if self._handle is not None else super()._repr_html_()
+
+
+def range_request(
+    omega: Any, band: tuple[Optional[float], Optional[float]], points: Optional[int]
+) -> dict[str, Any]:
+    """Frequencies in rad/s, or a range in Hz and a number of points, as the library takes them."""
+    at = None if omega is None else np.atleast_1d(np.asarray(omega, dtype=float))
+    ends = [None if hertz is None else hertz * (2 * np.pi) for hertz in band]
+    return {"omega": at, "from": ends[0], "to": ends[1], "points": points}

@@ -45,7 +45,8 @@ class Sensitivity(Result):
     """How equilibrium and modes change with parameters.
 
     Rows belong to `parameters`, columns to the modes `s`: `rates` ds/dp, `frequency_rates` (Hz) and `damping_rates`;
-    `frozen` are rates with the equilibrium held where it is. A parameter without rates says why in `refused`.
+    `frozen` are rates with the equilibrium held where it is. `equilibrium_rates` are those of the coordinates, a column
+    for each. A parameter without rates says why in `refused`.
 
     >>> found = read_model("cases/four_bar").sensitivity(["k", "m"], count=1)
     >>> found.parameters, found.frequency_rates.round(5).tolist()
@@ -61,14 +62,71 @@ class Sensitivity(Result):
     frozen: np.ndarray
     frequency_rates: np.ndarray
     damping_rates: np.ndarray
+    equilibrium_rates: np.ndarray
     warnings: list[str]
 
     def __init__(self, handle: _core.SensitivityReport) -> None:
         super().__init__(handle)
         self.__dict__.update(handle.facts())
 
+    def to_text(self, rows: int = _core.usual["listed_parameters"], equilibrium: bool = False) -> str:
+        """The table of the command line, with so many parameters for each mode, and with how far the coordinates move."""
+        self._require_handle("the table")
+        return str(self._handle.text(rows, equilibrium))
+
+    def _text(self) -> str:
+        return self.to_text()
+
     def __repr__(self) -> str:
         return f"<Sensitivity of {self.name}: {len(self.s)} modes, {', '.join(self.parameters)}>"
+
+
+class ResponseSensitivity(Result):
+    """How numbers of a frequency response change with parameters.
+
+    Columns belong to the pairs `inputs`, `outputs` at `omega` (rad/s; 0: the DC gain), which have the values `H`; rows to
+    `parameters`: `rates` dH/dp with bounds `errors`, and those of the magnitude in dB, `decibel_rates`, and of the phase
+    in degrees, `phase_rates`. A parameter without rates says why in `refused`.
+
+    >>> model = read_model("cases/four_bar")
+    >>> found = model.sensitivity("k", response=[("phi", "phi", 0.5)], dc_gain=[("phi", "phi")])
+    >>> found
+    <ResponseSensitivity of four_bar: phi → phi at 0 Hz, phi → phi at 0.5 Hz; k>
+    >>> found.rates.shape
+    (1, 2)
+    """
+
+    name: str
+    parameters: list[str]
+    values: np.ndarray
+    refused: list[str]
+    inputs: list[str]
+    outputs: list[str]
+    omega: np.ndarray
+    H: np.ndarray
+    rates: np.ndarray
+    errors: np.ndarray
+    decibel_rates: np.ndarray
+    phase_rates: np.ndarray
+
+    def __init__(self, handle: _core.ResponseSensitivityReport) -> None:
+        super().__init__(handle)
+        self.__dict__.update(handle.facts())
+
+    def to_text(self, rows: int = _core.usual["listed_parameters"]) -> str:
+        """The table of the command line, with so many parameters for each response."""
+        self._require_handle("the table")
+        return str(self._handle.text(rows))
+
+    def _text(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        pairs = ", ".join(
+            f"{input} → {output} at {omega / (2 * np.pi):.6g} Hz"
+            for input, output, omega in zip(self.inputs, self.outputs, self.omega)
+        )
+        return f"<ResponseSensitivity of {self.name}: {pairs}; {', '.join(self.parameters)}>"
 
 
 class Event(NamedTuple):
@@ -389,6 +447,26 @@ class Verification(Result):
         done = sum(self.is_done)
         agreeing = sum(one for one, is_done in zip(self.agree, self.is_done) if is_done)
         return f"<Verification of {self.name}: {agreeing} of {done} modes agree with the motion>"
+
+
+def responses_of(
+    response: Sequence[tuple[str, str, float]], dc_gain: Sequence[tuple[str, str]]
+) -> list[tuple[str, str, float]]:
+    """(input, output, hertz) for each number of a response that is asked for; DC gains come first."""
+    found = []
+    for name, asked, meant in (
+        ("dc_gain", [(*one, 0.0) for one in dc_gain], "(input, output)"),
+        ("response", list(response), "(input, output, hertz)"),
+    ):
+        for one in asked:
+            try:
+                input, output, hertz = one
+                found.append((str(input), str(output), float(hertz)))
+            except (TypeError, ValueError):
+                raise Error(f"{name}: {one!r}: {meant} is meant, such as ('motor', 'shaft'{', 3' * (name != 'dc_gain')})") from None
+            if name == "response" and not found[-1][2] > 0:
+                raise Error(f"response: {one!r}: the frequency (Hz) must be above zero; dc_gain asks for that at zero")
+    return found
 
 
 def names_of(parameters: Sequence[str] | str) -> list[str]:

@@ -11,9 +11,10 @@ import scipy.sparse
 from . import _core
 from ._answers import Loops, TimeResponse
 from ._core import Error
-from ._inspections import Explanation, Page, Scene, Sparsity, Zeros
+from ._inspections import Controllability, Explanation, Page, Scene, Sparsity, Zeros
+from ._loads import RandomResponse, about_of, coherence_of, densities_of, orbits_of, unbalances_of
 from ._modes import Comparison, Modes
-from ._plant import Plant, Response
+from ._plant import Plant, Response, SingularValues, range_request
 from ._progress import shown
 
 _MATRICES = ("M", "C", "K", "J", "F", "G", "Hq", "Hv", "Ha", "Hl", "Hu")
@@ -230,7 +231,15 @@ class LinearSystem:
 
     # ----- Analyses
 
-    def modes(self, method: str = _core.usual["method"], count: Optional[int] = None, **options: Any) -> Modes:
+    def modes(
+        self,
+        method: str = _core.usual["method"],
+        count: Optional[int] = None,
+        *,
+        effective_masses: bool = False,
+        about: None | str | Sequence[float] = None,
+        **options: Any,
+    ) -> Modes:
         """Natural frequencies, damping, shapes and stability.
 
         `method` is "mcs", "rcs" or "ucs". Without an option small systems give all eigenvalues, others the 20 lowest;
@@ -238,13 +247,21 @@ class LinearSystem:
         `least_damped` keeps some of them. `engine`, `uncounted`, `time_limit` (s), `basis`, `independent`, `alpha`,
         `xi`, `omega` and `spurious` mean what they mean on the command line.
 
+        `effective_masses` finds how much mass each undamped mode takes along when the base moves, for rotations `about`
+        the origin, a point (m), or "centre", the centre of mass; they are the `effective_masses` of the result.
+
         >>> lin = read_model("cases/n_pendulum", set={"N": 50}).linearize()
         >>> lin.modes(count=3).frequency.round(3)[::2]
         array([0.084, 0.194, 0.304])
         """
         _core.require_mode_options(options)
+        if about is not None and not effective_masses:
+            raise Error("about belongs to effective_masses=True")
+        asked = {"count": count, **options}
         with shown() as show:
-            return Modes(_core.find_modes(self._handle, method, {"count": count, **options}, show), self)
+            return Modes(
+                _core.find_modes(self._handle, method, asked, effective_masses, about_of(about), show), self
+            )
 
     def compare(self, **options: Any) -> Comparison:
         """Three methods side by side; options as of `modes`."""
@@ -324,13 +341,87 @@ class LinearSystem:
         >>> lin.response(inputs=["motor"], outputs=["shaft"], band=(0.1, 100), points=50).H.shape
         (1, 1, 50)
         """
-        at = None if omega is None else np.atleast_1d(np.asarray(omega, dtype=float))
-        ends = [None if hertz is None else hertz * (2 * np.pi) for hertz in band]
-        asked = {"from": ends[0], "to": ends[1], "points": points}
-        if at is not None and any(one is not None for one in asked.values()):
-            raise Error("omega and band or points exclude each other")
+        asked = range_request(omega, band, points)
         with shown() as show:
-            return Response(_core.response(self._handle, at, list(inputs), list(outputs), minimum_norm, asked, show))
+            return Response(_core.response(self._handle, list(inputs), list(outputs), minimum_norm, asked, show))
+
+    def singular_values(
+        self,
+        omega: Any = None,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        band: tuple[Optional[float], Optional[float]] = (None, None),
+        points: Optional[int] = None,
+        minimum_norm: bool = False,
+    ) -> SingularValues:
+        """The singular values of the responses of all pairs together; options as of `response`.
+
+        >>> lin = LinearSystem(M=[[1.0]], K=[[4.0]], C=[[0.4]])
+        >>> lin.singular_values([2.0], ["q[1]"], ["q[1]"]).values
+        array([[1.25]])
+        """
+        asked = range_request(omega, band, points)
+        with shown() as show:
+            return SingularValues(
+                _core.singular_values(self._handle, list(inputs), list(outputs), minimum_norm, asked, show)
+            )
+
+    def unbalance(
+        self,
+        unbalances: Sequence[tuple[Any, ...]],
+        outputs: Sequence[str] = (),
+        *,
+        orbits: Sequence[Sequence[str]] = (),
+        omega: Any = None,
+        band: tuple[Optional[float], Optional[float]] = (None, None),
+        points: Optional[int] = None,
+        minimum_norm: bool = False,
+    ) -> Response:
+        """The amplitudes that rotating unbalance causes, over the speed of the rotor, `omega` or a `band`.
+
+        An unbalance is `(first, second, amount)`, or with a fourth number its angle in degrees: `amount` m e (kg m) on two
+        inputs or coordinates, from the first of which the rotor turns to the second. `orbits` are pairs of outputs, of
+        which the forward and backward amplitudes follow. `Model.unbalance` linearizes at each speed.
+
+        >>> lin = read_model("cases/jeffcott_rotor").linearize()
+        >>> whirl = lin.unbalance([("fx", "fy", 2e-4)], ["disc.x"], orbits=[("disc.x", "disc.y")], omega=[1e4])
+        >>> whirl.outputs
+        ['disc.x', 'disc.y', 'forward(disc.x,disc.y)', 'backward(disc.x,disc.y)']
+        >>> abs(whirl.H[:, 0, 0]).round(7).tolist()  # far above the critical speed m e / m
+        [2e-05, 2e-05, 2e-05, 0.0]
+        """
+        asked = range_request(omega, band, points)
+        what = unbalances_of(unbalances), orbits_of(orbits), list(outputs)
+        with shown() as show:
+            return Response(_core.unbalance(self._handle, *what, minimum_norm, asked, show))
+
+    def psd(
+        self,
+        densities: Mapping[str, Any],
+        outputs: Sequence[str] = (),
+        *,
+        coherence: Optional[Mapping[tuple[str, str], float]] = None,
+        omega: Any = None,
+        band: tuple[Optional[float], Optional[float]] = (None, None),
+        points: Optional[int] = None,
+        minimum_norm: bool = False,
+    ) -> RandomResponse:
+        """Spectral densities and RMS values of outputs for random inputs.
+
+        A density, one-sided and per Hz, is a number (white noise), `(value, from, to)` in a band (Hz), a table
+        `(frequencies, values)`, or the name of a file of one. "base''" is the acceleration of the input "base".
+        `coherence={("a", "b"): 0.5}` is that of two inputs; otherwise they are uncorrelated. `omega`, `band` and
+        `points` choose where densities are shown.
+
+        >>> lin = read_model("cases/base_excited").linearize()
+        >>> lin.psd({"base''": (0.1, 1, 50)}, ["felt.y"])
+        <RandomResponse of base_excited to base: RMS of felt.y ...>
+        """
+        asked = range_request(omega, band, points)
+        what = densities_of(densities), coherence_of(coherence), list(outputs)
+        with shown() as show:
+            return RandomResponse(_core.random_response(self._handle, *what, minimum_norm, asked, show))
 
     def step(
         self,
@@ -417,6 +508,32 @@ class LinearSystem:
         """
         with shown() as show:
             return Zeros(_core.zeros(self._handle, list(inputs), list(outputs), near, count, minimum_norm, show))
+
+    def controllability(
+        self,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        *,
+        count: Optional[int] = None,
+        band: Optional[tuple[float, float]] = None,
+        near: Optional[complex] = None,
+        minimum_norm: bool = False,
+    ) -> Controllability:
+        """Which inputs move each mode, and which outputs show it: of small systems all modes, or those that `count`,
+        `band=(from, to)` in Hz or `near` (rad/s) asks for.
+
+        >>> import numpy as np
+        >>> lin = LinearSystem(M=np.eye(2), K=[[2.0, -1.0], [-1.0, 2.0]], coordinates=["a", "b"])
+        >>> reach = lin.with_spring("a", stiffness=1).controllability(["a"], ["b"])
+        >>> sum(reach.unmoved), sum(reach.unshown)
+        (0, 0)
+        """
+        which = {"count": count, "band": band, "near": near}
+        asked = {name: one for name, one in which.items() if one is not None}
+        with shown() as show:
+            return Controllability(
+                _core.controllability(self._handle, list(inputs), list(outputs), asked, minimum_norm, show)
+            )
 
     def sparsity(
         self, *, memory: float = _core.usual["gigabytes"], metis: bool = False, spy: Optional[str | Path] = None

@@ -16,6 +16,8 @@ SHARED = [
     ("verify", "--count", sp.Model.verify, "count", "verified_modes"),
     ("verify", "--amplitude", sp.Model.verify, "amplitude", "verified_amplitude"),
     ("sensitivity", "--count", sp.Model.sensitivity, "count", "sensitive_modes"),
+    ("sensitivity", "--rows", sp.Sensitivity.to_text, "rows", "listed_parameters"),
+    ("sensitivity", "--rows", sp.ResponseSensitivity.to_text, "rows", "listed_parameters"),
     ("sweep", "--count", sp.Model.sweep, "count", "swept_modes"),
     ("critical", "--over", sp.Model.critical, "points", "points_of_interval"),
     ("follow", "--points", sp.Model.follow, "points", "points_of_path"),
@@ -60,7 +62,7 @@ def test_a_default_is_that_of_the_library_and_of_the_command_line(verb, option, 
 
 def test_the_help_states_the_numbers_that_people_ask_for():
     told = {(verb, option) for verb, option, *_ in SHARED if stated(verb, option) is not None}
-    counts = {("verify", "--count"), ("sensitivity", "--count"), ("sweep", "--count"), ("critical", "--over")}
+    counts = {("verify", "--count"), ("sensitivity", "--count"), ("sensitivity", "--rows"), ("sweep", "--count"), ("critical", "--over")}
     assert told >= counts | {("follow", "--points"), ("follow", "--step"), ("scene", "--modes"), ("scene", "--amplitude")}
 
 

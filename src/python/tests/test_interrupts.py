@@ -17,6 +17,14 @@ CALLS = {
         "lin.zeros(['q[1]'], ['q[2]'])",
     ),
     "zeros of a large system": ("lin = chain(20000)", "lin.zeros(['P[1].x'], ['P[1].x'], near=2j, count=300)"),
+    "controllability": ("lin = chain(5000)", "lin.controllability(['P[1].x'], ['P[1].x'], count=300)"),
+    "controllability by the state space": ("lin = chain(490)", "lin.controllability(['P[1].x'], ['P[1].x'])"),
+    "sparsity": ("lin = chain(200_000)", "lin.sparsity(metis=True)"),
+    "explain methods": ("model = sp.read_model('cases/n_pendulum', set={'N': 200_000})", "model.explain('method')"),
+    "unbalance": (
+        "model = sp.read_model('cases/jeffcott_rotor', set={'kc': -3e4})",
+        "model.unbalance([('fx', 'fy', 1e-4)], ['disc.x'], speed_parameter='Omega', band=(10, 100), points=100_000)",
+    ),
     "response": ("lin = chain(20000)", "lin.response(np.linspace(0.1, 9, 20_000), ['P[1].x'], ['P[1].x'])"),
     "compare": ("lin = chain(3000)", "lin.compare(count=300)"),
     "verify": ("model = sp.read_model('cases/n_pendulum', set={'N': 60})", "model.verify(all=True)"),
@@ -51,6 +59,27 @@ import sys
 sys.stdout.flush()
 os._exit(0)  # nobody waits for what was left behind
 """
+
+
+# Those whose work asks often enough, so that nothing of it is left behind.
+ENDING = ["sparsity", "explain", "explain methods", "unbalance", "controllability", "zeros of a large system", "critical", "map"]
+
+# How long the thread of the work still runs; the timer is another thread.
+WAITED = """
+    while len(os.listdir('/proc/self/task')) > before and time.perf_counter() - sent[0] < 10:
+        time.sleep(0.01)
+    print(time.perf_counter() - sent[0])
+"""
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_the_work_itself_ends(name):
+    needs, call = CALLS[name]
+    script = SCRIPT.format(needs=needs + "\nbefore = len(os.listdir('/proc/self/task'))", call=call)
+    script = script.replace("print(time.perf_counter() - sent[0])", WAITED)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 2, done.stdout
 
 
 @pytest.mark.parametrize("name", CALLS)

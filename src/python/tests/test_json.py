@@ -23,6 +23,18 @@ def test_comparison(case, tool):
     assert ours == theirs
 
 
+def test_options_of_a_comparison_mean_the_same(tool):
+    comparison = sp.read_model("cases/n_pendulum", set={"N": 120}).compare(count=2)
+    theirs = tool("compare", "cases/n_pendulum", "--set", "N=120", "--count", "2", "--shapes", "--all-coordinates", "--json")
+    assert exact(comparison.to_json(shapes=True, all_coordinates=True)) == exact(theirs)
+
+
+def test_equilibria_with_all_coordinates(tool):
+    words = ["--equilibria", "--starts", "1", "--all-coordinates", "--json", "--set", "N=120"]
+    found = sp.read_model("cases/n_pendulum", set={"N": 120}).equilibria(starts=1, all_coordinates=True)
+    assert exact(found.to_json()) == exact(tool("equilibrium", "cases/n_pendulum", *words))
+
+
 @pytest.mark.parametrize(
     "words, options",
     [

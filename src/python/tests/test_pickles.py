@@ -75,12 +75,17 @@ def results():
     yield lin.modes()
     yield lin.compare()
     yield lin.zeros(["u"], ["angle"])
+    yield lin.controllability(["u"], ["angle"])
     yield lin.sparsity()
     yield lin.explain("verdict")
     yield model.explain("verdict")
     yield lin.scene(modes=1)
     yield lin.plant(["u"], ["angle"], sample_time=0.01)
     yield lin.response([1.0, 2.0])
+    yield lin.singular_values([1.0, 2.0])
+    yield sp.read_model("cases/jeffcott_rotor").modes(effective_masses=True).effective_masses
+    yield sp.read_model("cases/base_excited").linearize().psd({"base": (1, 1, 9)}, ["felt.y"])
+    yield four_bar.sensitivity("k", dc_gain=[("phi", "phi")])
     yield lin.step(["u"], ["angle"], until=0.1)
     yield lin.loops(["u"], ["angle"])
     yield model.motion(0.1)
@@ -126,6 +131,12 @@ def test_equilibria_and_pages_are_pickled():
         lambda: again(sp.read_model("cases/ziegler_column").follow(over={"P": (0, 1)})).to_csv(),
         lambda: again(sp.read_model("cases/four_bar").modes()).to_json(shapes=True),
         lambda: again(sp.read_model("cases/four_bar").motion(0.1)).to_npz(),
+        lambda: again(sp.read_model("cases/four_bar").compare()).to_json(shapes=True),
+        lambda: again(sp.read_model("cases/four_bar").sensitivity("k")).to_text(rows=1),
+        lambda: again(sp.read_model("cases/four_bar").sensitivity("k", dc_gain=[("phi", "phi")])).to_text(rows=1),
+        lambda: again(sp.read_model("cases/base_excited").linearize().psd({"base": (1, 1, 9)}, ["felt.y"])).to_svg(),
+        lambda: again(sp.read_model("cases/base_excited").linearize().psd({"base": (1, 1, 9)}, ["felt.y"])).to_csv(),
+        lambda: again(sp.read_model("cases/cart_pole").linearize("nearest").singular_values([1.0])).to_svg(),
         lambda: again(sp.read_model("cases/four_bar").scene(modes=1)).to_gltf(),
         lambda: sp.read_model("cases/four_bar").linearize(again(sp.read_model("cases/four_bar").equilibrium())),
     ],

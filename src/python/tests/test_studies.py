@@ -184,6 +184,55 @@ def test_mistakes_about_motions(options, text):
     assert text in str(caught.value)
 
 
+def test_a_motion_begins_at_a_guess_that_is_held_or_not(tool, tmp_path):
+    model = sp.read_model("cases/cart_pole")
+    (tmp_path / "guess").write_text("pole.phi = 0.4\n")
+    words = ["motion", "cases/cart_pole", "--until", "0.1", "--every", "0.05", "--json"]
+    ours = model.motion(0.1, every=0.05, guess=tmp_path / "guess")
+    assert exact(ours.to_json()) == exact(tool(*words, "--guess", tmp_path / "guess"))
+    assert exact(model.motion(0.1, every=0.05, guess={"pole.phi": 0.4}).to_json()) == exact(ours.to_json())
+    words = ["motion", "cases/cart_pole", "--until", "0.1", "--start", "equilibrium", "--rest", "nearest", "--json"]
+    at_rest = model.motion(0.1, start="equilibrium", rest="nearest", at={"pole.phi": 3.1})
+    assert exact(at_rest.to_json()) == exact(tool(*words, "--at", "pole.phi=3.1"))
+
+
+PRELOADED = """
+stillpoint: 1
+gravity: [0, -9.81]
+mechanism:
+  - point: P
+    at: [0, -1]
+    mass: 2
+  - marker: O
+    on: ground
+    at: [0, 0]
+  - spring: hanger
+    between: [O, P]
+    stiffness: 100
+    free_length: 1
+    preload: true
+"""
+
+
+def test_preloaded_springs_hold_motions_equilibria_and_pages_as_on_the_command_line(tool, tmp_path):
+    (tmp_path / "model.yaml").write_text(PRELOADED)
+    path = tmp_path / "model.yaml"
+    model = sp.read_model(path)
+    moved = model.motion(0.5, every=0.1)
+    assert exact(moved.to_json()) == exact(tool("motion", path, "--until", "0.5", "--every", "0.1", "--json"))
+    assert np.abs(moved["P.y"] + 1).max() < 1e-9  # it stays where the springs hold it
+    pushed = model.motion(0.5, every=0.1, rate={"P.y": 0.3})
+    (tmp_path / "pushed.json").write_text(pushed.to_json())
+    again = model.motion(1, every=0.1, start=pushed)
+    words = ["--until", "1", "--every", "0.1", "--start", tmp_path / "pushed.json", "--json"]
+    assert exact(again.to_json()) == exact(tool("motion", path, *words))
+    whole = model.motion(1, every=0.1, rate={"P.y": 0.3})
+    assert np.abs(again["P.y"][-1] - whole["P.y"][-1]) < 1e-8
+    found = model.equilibria(starts=3)
+    assert exact(found.to_json()) == exact(tool("equilibrium", path, "--equilibria", "--starts", "3", "--json"))
+    assert model.report(motion=1).certified
+
+
 def test_a_sweep_is_that_of_the_tool(tool):
     theirs = tool("sweep", "cases/ziegler_column", "--over", "P=0:3:9", "--json")
     sweep = sp.read_model("cases/ziegler_column").sweep(over={"P": np.linspace(0, 3, 9)})
@@ -207,6 +256,17 @@ def test_targets_are_those_of_the_tool(tool):
     assert exact(found.to_json()) == exact(tool("critical", "cases/four_bar", *words))
 
 
+def test_critical_speeds_are_those_of_the_tool(tool):
+    words = ["--set", "kc=-3e4", "--over", "Omega=50:600", "--target", "order=1", "--json"]
+    rotor = sp.read_model("cases/jeffcott_rotor", set={"kc": -3e4})
+    found = rotor.critical(over={"Omega": (50, 600)}, target={"order": 1})
+    assert exact(found.to_json()) == exact(tool("critical", "cases/jeffcott_rotor", *words)) and len(found) > 0
+    for point in found:  # the mode turns as fast as the rotor
+        assert abs(point.s.imag) == pytest.approx(point.parameter, rel=1e-9)
+    with pytest.raises(sp.Error, match="order=0: this must be above zero"):
+        rotor.critical(over={"Omega": (50, 600)}, target={"order": 0})
+
+
 def test_a_path_of_equilibria_is_that_of_the_tool(tool):
     theirs = tool("follow", "cases/four_bar", "--over", "k=-5:25", "--start", "25", "--downwards", "--json")
     branch = sp.read_model("cases/four_bar").follow(over={"k": (-5, 25)}, start=25, downwards=True)
@@ -219,6 +279,35 @@ def test_sensitivities_are_those_of_the_tool(tool):
     found = sp.read_model("cases/four_bar").sensitivity(["k", "m"], count=2)
     assert exact(found.to_json()) == exact(theirs)
     assert found.rates.shape[0] == 2
+
+
+def test_the_table_of_sensitivities_may_be_longer_and_tell_of_the_equilibrium(tool):
+    found = sp.read_model("cases/four_bar").sensitivity(count=1)
+    assert found.to_text() == str(found) == tool("sensitivity", "cases/four_bar", "--count", "1")
+    words = ["--count", "1", "--rows", "2", "--equilibrium"]
+    assert found.to_text(rows=2, equilibrium=True) == tool("sensitivity", "cases/four_bar", *words)
+    model = sp.read_model("cases/four_bar")
+    k, step = model.parameters["k"], 1e-3
+    difference = (model.at(k=k + step).equilibrium()["phi"] - model.at(k=k - step).equilibrium()["phi"]) / (2 * step)
+    rate = found.equilibrium_rates[found.parameters.index("k"), model.coordinates.index("phi")]
+    assert rate == pytest.approx(difference, rel=1e-5) and rate != 0
+
+
+def test_rates_of_responses_are_those_of_the_tool(tool):
+    model = sp.read_model("cases/four_bar")
+    words = ["--response", "phi:phi@0.5,phi:B[0].x@2", "--dc-gain", "phi:phi", "--parameters", "k,m", "--json"]
+    pairs = [("phi", "phi", 0.5), ("phi", "B[0].x", 2)]
+    found = model.sensitivity(["k", "m"], response=pairs, dc_gain=[("phi", "phi")])
+    assert exact(found.to_json()) == exact(tool("sensitivity", "cases/four_bar", *words))
+    assert found.to_text(rows=1).count(" k ") + found.to_text(rows=1).count(" m ") <= 3
+    H = found.H[1]
+    step = 1e-4
+    above, below = (model.at(k=model.parameters["k"] + sign * step).linearize() for sign in (1, -1))
+    moved = [lin.response(found.omega[1:2], ["phi"], ["phi"]).H[0, 0, 0] for lin in (above, below)]
+    assert found.rates[0, 1] == pytest.approx((moved[0] - moved[1]) / (2 * step), rel=1e-5)
+    ratio = found.rates[0, 1] / H
+    assert found.decibel_rates[0, 1] == pytest.approx(20 / math.log(10) * ratio.real)
+    assert found.phase_rates[0, 1] == pytest.approx(math.degrees(ratio.imag), abs=1e-12)
 
 
 def test_the_truth_test_is_that_of_the_tool(tool):
@@ -240,6 +329,15 @@ def test_the_truth_test_is_that_of_the_tool(tool):
         (lambda m: m.follow(over={"k": (0, 1)}, start=3), "is not between"),
         (lambda m: m.sensitivity(["kk"]), "'kk'"),
         (lambda m: m.sensitivity(["k"], mode=99), "mode=99"),
+        (lambda m: m.sensitivity(["k"], mode=1, dc_gain=[("phi", "phi")]), "mode and response or dc_gain exclude"),
+        (lambda m: m.sensitivity(["k"], response=[("phi", "phi")]), "(input, output, hertz) is meant"),
+        (lambda m: m.sensitivity(["k"], response=[("phi", "phi", 0)]), "the frequency (Hz) must be above zero"),
+        (lambda m: m.sensitivity(["k"], dc_gain=["phi"]), "(input, output) is meant, such as ('motor', 'shaft')"),
+        (lambda m: m.sensitivity(["k"], dc_gain=[("phi", "fi")]), "'fi'"),
+        (lambda m: m.motion(1, start=m.equilibrium(), at={"phi": 1}), "at: an equilibrium is given"),
+        (lambda m: m.motion(1, start=m.motion(0.1), guess={"phi": 1}), "start: another motion is given"),
+        (lambda m: m.motion(1, gess={"phi": 1}), "did you mean 'guess'"),
+        (lambda m: m.report(over={"k": [1, 2]}, spacing="cubic"), "spacing='cubic'"),
     ],
 )
 def test_mistakes_about_studies(wrong, text):

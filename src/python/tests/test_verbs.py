@@ -108,6 +108,31 @@ def zeros(model, case):
     return [*words, "--json"], lambda: model.zeros(**named)
 
 
+def controllability(model, case):
+    named, words = channels(model)
+    if len(model.coordinates) > 30:  # by the vectors of some modes
+        return [*words, "--count", "4", "--json"], lambda: model.controllability(**named, count=4)
+    return [*words, "--json"], lambda: model.controllability(**named)
+
+
+def singular_values(model, case):
+    named, words = channels(model)
+    range_ = ["--from", "0.5", "--to", "2", "--points", "5", "--singular-values", "--json"]
+    return [*words, *range_], lambda: model.linearize().singular_values(**named, band=(0.5, 2), points=5)
+
+
+def effective_masses(model, case):
+    words = ["--effective-masses", "--count", "3", "--json"]
+    return words, lambda: model.modes(count=3, effective_masses=True)
+
+
+def response_rates(model, case):
+    named, _ = channels(model)
+    pair = (named["inputs"] or model.inputs)[0], (named["outputs"] or model.outputs)[0]
+    words = ["--response", f"{pair[0]}:{pair[1]}@0.7", "--json"]
+    return words, lambda: model.sensitivity(response=[(*pair, 0.7)])
+
+
 def sparsity(model, case):
     return ["--json"], lambda: model.sparsity()
 
@@ -122,8 +147,18 @@ def scene(model, case):
     return ["--modes", "2", "--json"], lambda: model.scene(modes=2)
 
 
-SHORT = [check, response, zeros, explain, scene]
-VERBS = [*SHORT, sparsity, equilibria, compare, sensitivity, sweep, critical, follow, motion, verify]
+SHORT = [check, response, singular_values, zeros, controllability, explain, scene]
+VERBS = [
+    *(*SHORT, sparsity, equilibria, compare, sensitivity, response_rates, effective_masses),
+    *(sweep, critical, follow, motion, verify),
+]
+# The verb of the command line, where it is called otherwise.
+WORDS = {
+    equilibria: "equilibrium",
+    singular_values: "response",
+    effective_masses: "modes",
+    response_rates: "sensitivity",
+}
 
 
 def chosen():
@@ -143,8 +178,7 @@ def test_verb_on_case(verb, case):
         words, call = verb(model, case)
     except sp.Error:  # no rates are known, so that nothing can be varied: the tool must refuse them, too
         verb, words, call = sensitivity, ["--count", "1", "--json"], lambda: model.sensitivity(count=1)
-    word = "equilibrium" if verb is equilibria else verb.__name__
-    theirs, said = run(word, path, *words)
+    theirs, said = run(WORDS.get(verb, verb.__name__), path, *words)
     if theirs is None:
         with pytest.raises(sp.Error):
             call()
