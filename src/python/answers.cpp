@@ -160,7 +160,10 @@ void bind_loops(py::module_& module) {
   py::class_<LoopsHandle>(module, "LoopsReport")
       .def("facts", &facts_of_loops)
       .def("json", [](const LoopsHandle& h) { return to_json(h.loops, h.name); })
-      .def("text", [](const LoopsHandle& h) { return to_text(h.loops, h.name); })
+      .def(
+          "text",
+          [](const LoopsHandle& h, bool as_loops, bool hertz) { return to_text(h.loops, h.name, as_loops, hertz); },
+          "as_loops"_a, "hertz"_a)
       .def("csv", [](const LoopsHandle& h) { return to_csv(h.loops); })
       .def(
           "svg",

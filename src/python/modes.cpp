@@ -27,7 +27,8 @@ namespace {
 struct ModesHandle {
   Analysis analysis;
   ModesReport report;
-  double seconds = 0;  ///< that the library took
+  double seconds = 0;           ///< that the library took
+  bool lists_spurious = false;  ///< in the text
   std::optional<EffectiveMasses> masses{};
 
   std::string json(bool shapes, bool all_coordinates) const;
@@ -43,6 +44,7 @@ struct MassesRequest {
 struct ComparisonHandle {
   Analysis analysis;
   Comparison comparison;
+  bool lists_spurious = false;
 };
 
 template <class Value, class Get>
@@ -104,7 +106,7 @@ ModesHandle modes_of(const Analysis& analysis, Method method, AnalysisOptions ho
   how.modes.progress = watch.sink();
   const Stopwatch working;
   ModesReport report = report_modes(*analysis, method, how);
-  ModesHandle found{analysis, std::move(report), working.seconds()};
+  ModesHandle found{analysis, std::move(report), working.seconds(), how.modes.spurious};
   if (masses.is_wanted) found.masses = masses_of(*analysis, masses, how.modes);
   return found;
 }
@@ -147,10 +149,12 @@ ModesHandle find(const SystemHandle& handle, const std::string& method, const py
 }
 
 ComparisonHandle compare(const SystemHandle& handle, const py::dict& asked, const py::object& show) {
-  return watched(show, [how = analysis_options(handle.system(), asked), analysis = handle.analysis](Watch& watch) {
+  const AnalysisOptions how = analysis_options(handle.system(), asked);
+  const bool lists_spurious = given<bool>(asked, "spurious").value_or(false);
+  return watched(show, [=, analysis = handle.analysis](Watch& watch) {
     AnalysisOptions watched_how = how;
     watched_how.modes.progress = watch.sink();
-    return ComparisonHandle{analysis, compare_methods(*analysis, watched_how)};
+    return ComparisonHandle{analysis, compare_methods(*analysis, watched_how), lists_spurious};
   });
 }
 
@@ -164,7 +168,7 @@ std::string ModesHandle::json(bool shapes, bool all_coordinates) const {
 }
 
 std::string ModesHandle::text() const {
-  const std::string modes = to_text(*analysis, report);
+  const std::string modes = to_text(*analysis, report, {.spurious = lists_spurious});
   return masses ? text_with_masses(modes, *masses) : modes;
 }
 
@@ -258,7 +262,9 @@ void bind_modes(py::module_& module) {
             return to_json(*h.analysis, h.comparison, print_options(shapes, all));
           },
           "shapes"_a, "all_coordinates"_a)
-      .def("text", [](const ComparisonHandle& h) { return to_text(*h.analysis, h.comparison); });
+      .def("text", [](const ComparisonHandle& h) {
+        return to_text(*h.analysis, h.comparison, {.spurious = h.lists_spurious});
+      });
   module.def(
       "require_mode_options",
       [](const py::dict& asked) {

@@ -330,6 +330,19 @@ void bind_motions(py::module_& module) {
       },
       "rest"_a, "asked"_a, "show"_a);
   module.def(
+      "motion_from_file",
+      [](const ModelHandle& handle, const std::string& path, const py::dict& asked, const py::dict& rest,
+         const py::object& show) {
+        require_no_controllers(handle.model, handle.controllers);
+        const MotionRequest request = motion_request(asked);
+        return watched(show, [handle, path, request, how = rest_request(rest)](Watch& watch) {
+          const Model model = held(handle, how).model;
+          const MotionEnd reached = read_end_of_motion(model, path);
+          return move(model, {operating_point(model, how.at, reached.state).state, {}, reached.time}, request, watch);
+        });
+      },
+      "model"_a, "path"_a, "asked"_a, "rest"_a, "show"_a);
+  module.def(
       "motion_continued",
       [](const ModelHandle& handle, const MotionHandle& before, const py::dict& asked, const py::dict& rest,
          const py::object& show) {

@@ -43,7 +43,7 @@ PageRequest page_request(const py::dict& asked, const py::dict& rest) {
   PageRequest request;
   request.inputs = given<std::vector<std::string>>(asked, "inputs").value_or(request.inputs);
   request.outputs = given<std::vector<std::string>>(asked, "outputs").value_or(request.outputs);
-  if (const auto hertz = given<std::pair<double, double>>(asked, "frequencies"))
+  if (const auto hertz = given<std::pair<std::optional<double>, std::optional<double>>>(asked, "frequencies"))
     request.response = {.from = hertz->first, .to = hertz->second};
   request.response.minimum_norm = given<bool>(asked, "minimum_norm").value_or(false);
   request.seconds = given<double>(asked, "motion");

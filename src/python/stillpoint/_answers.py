@@ -75,6 +75,14 @@ class Loops(_Figures):
     def __init__(self, handle: _core.LoopsReport) -> None:
         super().__init__(handle)
 
+    def to_text(self, as_loops: bool = True, hertz: bool = True) -> str:
+        """The tables of the figures: of the loops, or of the responses as they are, with bandwidth and peak."""
+        self._require_handle("the tables")
+        return str(self._handle.text(as_loops, hertz))
+
+    def _text(self) -> str:
+        return self.to_text()
+
     def to_svg(self, plot: str = "nyquist", hertz: bool = True) -> str:
         """A Nyquist plot, or with "nichols" a Nichols chart."""
         self._require_handle("the picture")

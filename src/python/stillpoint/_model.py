@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._modes import Comparison, Modes
 from ._motion import Motion, motion_request
-from ._plant import Response, range_request
+from ._plant import Plant, Response, range_request
 from ._progress import shown
 from ._inspections import Controllability, Explanation, Page, Scene, Sparsity, Zeros
 from ._loads import orbits_of, unbalances_of
@@ -37,7 +37,9 @@ from ._system import LinearSystem
 
 
 _usual = _core.usual
+# Options of `report` that are those of `linearize`; all but the last two are those of `equilibrium`, too.
 _OF_EQUILIBRIUM = ("guess", "trim", "preload", "rank", "precision")
+_OF_LINEARIZATION = (*_OF_EQUILIBRIUM, "off_equilibrium", "open")
 
 
 class Equilibrium(Result):
@@ -330,6 +332,27 @@ class Model:
         """
         return self.linearize().compare(**options)
 
+    def response(
+        self, omega: Any = None, inputs: Sequence[str] = (), outputs: Sequence[str] = (), **options: Any
+    ) -> Response:
+        """The frequency response at the equilibrium: `linearize().response(...)`. A linear system has its other kinds:
+        `step`, `impulse`, `loops`, `singular_values`, `unbalance` and `psd`.
+
+        >>> read_model("cases/drive_train").response([1.0], ["motor"], ["shaft"]).H.shape
+        (1, 1, 1)
+        """
+        return self.linearize().response(omega, inputs, outputs, **options)
+
+    def export(
+        self, path: str | Path, inputs: Sequence[str] = (), outputs: Sequence[str] = (), **options: Any
+    ) -> Plant:
+        """Writes a plant at the equilibrium: `linearize().export(...)`.
+
+        >>> read_model("cases/drive_train").export("/tmp/plant.json", ["motor"], ["load_speed"]).states
+        ['rotor.phi', 'load.phi', "rotor.phi'", "load.phi'"]
+        """
+        return self.linearize().export(path, inputs, outputs, **options)
+
     def zeros(self, inputs: Sequence[str] = (), outputs: Sequence[str] = (), **options: Any) -> Zeros:
         """The zeros from inputs to outputs at the equilibrium: `linearize().zeros(...)`.
 
@@ -437,7 +460,7 @@ class Model:
 
         `motion` plays the motion from the guess for so many seconds, and `over={"k": values}` shows the eigenvalues
         over a parameter, at that `spacing`; `equilibria` shows others, which are searched for from random starts. Other
-        options are those of `equilibrium` and of `LinearSystem.report`.
+        options are those of `equilibrium`, `linearize` and `LinearSystem.report`.
 
         >>> page = read_model("cases/four_bar").report(over={"k": (20, 40)}, motion=1)
         >>> page.certified, len(page.html) > 50_000
@@ -447,17 +470,16 @@ class Model:
         if over is not None:
             asked["over"], asked["values"] = values_of(over)
             asked["spacing"] = spacing
-        search = {name: options.pop(name) for name in list(options) if name in _OF_EQUILIBRIUM}
-        search["at"] = at
-        begin = rest_request(rest, search)
-        return self.linearize(rest, **search)._page(path, options, asked, self._handle, begin)
+        found = {name: options.pop(name) for name in list(options) if name in _OF_LINEARIZATION}
+        begin = rest_request(rest, {"at": at, **{name: found[name] for name in _OF_EQUILIBRIUM if name in found}})
+        return self.linearize(rest, at=at, **found)._page(path, options, asked, self._handle, begin)
 
     def motion(
         self,
         until: float,
         *,
         every: Optional[float] = None,
-        start: str | Equilibrium | Motion = _usual["motion_start"],
+        start: str | Path | Equilibrium | Motion = _usual["motion_start"],
         at: Optional[Mapping[str, float]] = None,
         rate: Optional[Mapping[str, float]] = None,
         inputs: Optional[Mapping[str, Any]] = None,
@@ -475,7 +497,8 @@ class Model:
         rest: str = _usual["rest"],
         **search: Any,
     ) -> Motion:
-        """The motion until a time (s), from `start`: "guess", "equilibrium", an Equilibrium, or another Motion.
+        """The motion until a time (s), from `start`: "guess", "equilibrium", an Equilibrium, or the end of another Motion,
+        or of the one in a file "....json".
 
         `inputs={"motor": "2*sin(3*t)"}` are expressions of the time, or tables (times, values); `rate` are rates at
         the start, `perturb=(mode, amplitude)` starts on a mode about the equilibrium, `stop={"x": 1}` ends the motion
@@ -506,7 +529,7 @@ class Model:
             start = self.equilibrium(rest, at=at, **search)
         elif isinstance(start, Equilibrium) and (at is not None or search):
             _core.refuse_options([*(["at"] if at is not None else []), *search])
-        elif isinstance(start, Motion) and {"guess", "trim"} & set(search):
+        elif (isinstance(start, (Motion, Path)) or str(start).endswith(".json")) and {"guess", "trim"} & set(search):
             raise _core.Error("start: another motion is given, whose end needs no guess and no trim; at changes values")
         begin = rest_request(rest, {"at": at, **search})
         if perturb is not None and not isinstance(start, Equilibrium):
@@ -518,9 +541,12 @@ class Model:
             if isinstance(start, Motion):
                 start._require_handle("the state at the end")
                 return Motion(_core.motion_continued(self._handle, start._handle, request, begin, show))
+            if isinstance(start, Path) or start.endswith(".json"):
+                return Motion(_core.motion_from_file(self._handle, str(start), request, begin, show))
             if start != "guess":
                 raise _core.Error(
-                    f"start={start!r}: a motion starts at 'guess', at 'equilibrium', or where another ended"
+                    f"start={start!r}: a motion starts at 'guess', at 'equilibrium', or where another ended, which may be "
+                    "in a file that ends in .json"
                 )
             return Motion(_core.motion_from_guess(self._handle, request, begin, show))
 

@@ -23,6 +23,13 @@ def test_loops_are_those_of_the_tool(tool):
     assert "<svg" in ours.to_svg() and "<svg" in ours.to_svg("nichols")
 
 
+def test_tables_of_loops_and_of_responses_are_those_of_the_tool(tool):
+    loops = sp.read_model(CASE).linearize().loops(**NAMED)
+    words = ["response", CASE, *WORDS[:-1], "--figures", "--quiet"]
+    assert loops.to_text() == str(loops) == tool(*words, "--nyquist")
+    assert loops.to_text(as_loops=False, hertz=False) == tool(*words, "--unit", "rad")
+
+
 def test_a_single_mass_swings_as_its_closed_form():
     lin = sp.LinearSystem(M=[[2.0]], K=[[8.0]], coordinates=["x"])
     step, impulse = (answer(["x"], ["x"], until=5.0, points=101) for answer in (lin.step, lin.impulse))

@@ -74,6 +74,15 @@ def test_pictures_and_files(tmp_path):
         assert study.to_csv().count("\n") > 3 and "<svg" in study.to_svg()
 
 
+def test_a_page_takes_the_options_of_the_equilibrium(tmp_path):
+    model = sp.read_model("cases/controlled_cart_pole")
+    closed, opened = model.report(rest="nearest"), model.report(rest="nearest", open="all", frequencies=(None, 5))
+    assert (closed.verdict, opened.verdict) == ("asymptotically stable", "unstable")
+    cart = sp.read_model("cases/cart_pole")
+    hanging, upright = (cart.report(rest="nearest", guess={"pole.phi": phi}).verdict for phi in (0.1, 3.1))
+    assert hanging != upright == "unstable"
+
+
 def test_a_map_is_that_of_the_tool(tool):
     from conftest import exact
 

@@ -29,6 +29,19 @@ def test_options_of_a_comparison_mean_the_same(tool):
     assert exact(comparison.to_json(shapes=True, all_coordinates=True)) == exact(theirs)
 
 
+def test_texts_list_spurious_eigenvalues_where_they_are_asked_for(tool):
+    def timeless(text):
+        return [line for line in text.splitlines() if not any(word in line for word in ("method", "time", "µs", "ms"))]
+
+    model = sp.read_model("cases/four_bar")
+    for ours, words in (
+        (model.compare(spurious=True), ["compare", "cases/four_bar", "--spurious"]),
+        (model.modes("ucs", spurious=True), ["modes", "cases/four_bar", "--method", "ucs", "--spurious"]),
+    ):
+        assert timeless(str(ours)) == timeless(tool(*words))
+    assert len(str(model.compare(spurious=True))) > len(str(model.compare()))
+
+
 def test_equilibria_with_all_coordinates(tool):
     words = ["--equilibria", "--starts", "1", "--all-coordinates", "--json", "--set", "N=120"]
     found = sp.read_model("cases/n_pendulum", set={"N": 120}).equilibria(starts=1, all_coordinates=True)

@@ -226,6 +226,8 @@ def test_preloaded_springs_hold_motions_equilibria_and_pages_as_on_the_command_l
     again = model.motion(1, every=0.1, start=pushed)
     words = ["--until", "1", "--every", "0.1", "--start", tmp_path / "pushed.json", "--json"]
     assert exact(again.to_json()) == exact(tool("motion", path, *words))
+    for start in (tmp_path / "pushed.json", str(tmp_path / "pushed.json")):
+        assert exact(model.motion(1, every=0.1, start=start).to_json()) == exact(again.to_json())
     whole = model.motion(1, every=0.1, rate={"P.y": 0.3})
     assert np.abs(again["P.y"][-1] - whole["P.y"][-1]) < 1e-8
     found = model.equilibria(starts=3)
@@ -337,6 +339,8 @@ def test_the_truth_test_is_that_of_the_tool(tool):
         (lambda m: m.motion(1, start=m.equilibrium(), at={"phi": 1}), "at: an equilibrium is given"),
         (lambda m: m.motion(1, start=m.motion(0.1), guess={"phi": 1}), "start: another motion is given"),
         (lambda m: m.motion(1, gess={"phi": 1}), "did you mean 'guess'"),
+        (lambda m: m.motion(1, start="no_such.json"), "no_such.json"),
+        (lambda m: m.motion(1, start="no_such.json", trim=True), "start: another motion is given"),
         (lambda m: m.report(over={"k": [1, 2]}, spacing="cubic"), "spacing='cubic'"),
     ],
 )
