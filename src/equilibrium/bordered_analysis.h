@@ -14,15 +14,15 @@ class BorderedAnalysis {
  public:
   BorderedAnalysis(const SparseMatrix& K, const SparseMatrix& J);
 
-  /// Whether matrices with these patterns were analysed.
-  bool serves(const SparseMatrix& K, const SparseMatrix& J) const;
+  /// Whether it serves matrices with these patterns.
+  bool serves(const SparseMatrix& K, const SparseMatrix& J) const { return bordered_.has_places_for(K, J); }
 
   BorderedMatrix& bordered() { return bordered_; }
   SparseLu& lu() { return lu_; }
-  SymmetricFactor& symmetric();  ///< analysed when it is first needed
+  /// Analysed when it is first needed; the factors of the LU factorisation then make room for it.
+  SymmetricFactor& symmetric();
 
  private:
-  SparseMatrix K_, J_;  // for their patterns
   BorderedMatrix bordered_;
   SparseLu lu_;
   std::unique_ptr<SymmetricFactor> symmetric_;

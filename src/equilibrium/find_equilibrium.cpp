@@ -76,6 +76,7 @@ void find(Search& search) {
   if (!assemble_guess(search)) return;
   choose_first_rows(search);
   balance(search);
+  if (search.statics.m() >= many_rows) search.statics.forget_analysis();
   enter_singular_configuration(search);
   examine(search);
 }

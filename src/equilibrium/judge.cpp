@@ -49,6 +49,11 @@ void judge_branches(Search& search, const SparseMatrix& K) {
   }
 }
 
+bool has_gyroscopic_forces(const Search& search) {
+  Assembly assembly(search.model);
+  return !is_symmetric(assembly.at(search.point.state).C, search.statics.scales().s);
+}
+
 void judge_stiffness(Search& search, const Matrices& at) {
   Equilibrium& rest = search.rest;
   if (!search.signs) search.signs = count_signs(search.statics, at, stiffness_uncertainty(search));
@@ -62,7 +67,7 @@ void judge_stiffness(Search& search, const Matrices& at) {
   rest.verdict_basis = "energy: signs of the reduced stiffness";
   give_verdict(rest);
   // A sleeping top is at a maximum of its potential.
-  if (rest.unstable_directions > 0 && !is_symmetric(at.C, search.statics.scales().s)) {
+  if (rest.unstable_directions > 0 && has_gyroscopic_forces(search)) {
     rest.verdict = "undecided";
     rest.verdict_basis =
         "the potential has no minimum here, but gyroscopic forces may stabilise the equilibrium: the spectrum must "

@@ -8,12 +8,6 @@
 
 namespace stillpoint {
 
-namespace {
-
-constexpr Index many_rows = 1000;  // above this size a rank decision costs more than a factorisation
-
-}  // namespace
-
 std::vector<Index> all_rows(const Search& search) {
   std::vector<Index> rows(at(search.statics.m()));
   std::iota(rows.begin(), rows.end(), Index{0});

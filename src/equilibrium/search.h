@@ -15,6 +15,9 @@ namespace stillpoint {
 /// Tolerance of residuals where the guess is only tested.
 constexpr double checked_to = 1e-8;
 
+/// A decision on the rank of this many rows takes more time and memory than a factorisation.
+constexpr Index many_rows = 1000;
+
 struct Search {
   /// The search starts at the guess, at rest: its q, orientations and u are used.
   Search(const Model& model, const State& guess, const EquilibriumOptions& options);

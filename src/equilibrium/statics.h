@@ -11,6 +11,7 @@
 #include "equilibrium/bordered_analysis.h"
 #include "equilibrium/displacement_metric.h"
 #include "equilibrium/scales.h"
+#include "model/static_assembly.h"
 #include "stillpoint/detail/symmetric_factor.h"
 #include "stillpoint/rank.h"
 
@@ -67,7 +68,7 @@ class Statics {
   State displaced(State state, const Eigen::VectorXd& x) const;  ///< displaced by S x
   /// The dimensionless displacement that leads from one state to another.
   Eigen::VectorXd difference(const State& from, const State& to) const;
-  /// M, C, K, J at a state; valid until the next call. They are cached: a second call at the same state and with the
+  /// K, J, F, G at a state; valid until the next call. They are cached: a second call at the same state and with the
   /// same multipliers, on which K depends, costs next to nothing.
   const Matrices& matrices(const State& state);
   /// The matrices at a point; fills r and its reference force.
@@ -114,6 +115,8 @@ class Statics {
 
   /// What is known of the bordered matrix by its pattern, for the statics of another model; null if it was not needed.
   std::shared_ptr<BorderedAnalysis> analysis() const { return analysis_; }
+  /// Gives back its memory and that of the factors, where something else is needed first.
+  void forget_analysis() { analysis_.reset(); }
   /// Takes it over from other statics, which must not be used any more, if the patterns are the same.
   void take_analysis(const std::shared_ptr<BorderedAnalysis>& analysis);
 
@@ -124,7 +127,7 @@ class Statics {
   Eigen::VectorXd forces(const State& state) const;
 
   Model model_;
-  Assembly assembly_;
+  StaticAssembly assembly_;
   State assembled_;                     ///< the state of the cached matrices
   const Matrices* matrices_ = nullptr;  ///< the cached matrices; null if there are none
   Scales scales_;

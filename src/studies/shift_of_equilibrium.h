@@ -25,7 +25,7 @@ class ShiftOfEquilibrium {
   }
 
   const Scales& scales() const { return statics_.scales(); }
-  /// At the equilibrium.
+  /// At the equilibrium, without M and C.
   const Matrices& matrices() const { return at_; }
   /// Of springs that are stretched a little.
   double usual_force() const {

@@ -78,7 +78,8 @@ SystemRates rates_nearby(const Variation& variation, const Model& model, const E
   result.lambda = std::move(moved.lambda);
   result.q_error = of_residuals.relative_error;
 
-  const Sample here = sample_of(shift.matrices());
+  Assembly assembly(line.here());  // that of the shift has neither M nor C
+  const Sample here = sample_of(assembly.at(rest.state));
   const auto total = [&](double t) { return sample_of(line.matrices(t, line.state(t, result.q, result.lambda))); };
   Derivative of_matrices = differentiator.derivative(total, here);
   auto part = of_matrices.rate.matrices.begin(), error = of_matrices.error.matrices.begin();

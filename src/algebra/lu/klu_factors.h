@@ -40,7 +40,7 @@ class KluFactors {
   explicit KluFactors(std::shared_ptr<klu_symbolic> analysis) : symbolic_(std::move(analysis)) {
     klu_defaults(&common_);
   }
-  ~KluFactors() { free_numeric(); }
+  ~KluFactors() { forget_factors(); }
   KluFactors(const KluFactors&) = delete;
   KluFactors& operator=(const KluFactors&) = delete;
 
@@ -51,12 +51,12 @@ class KluFactors {
   /// then. Throws std::bad_alloc if the memory is exhausted.
   bool factor(const Matrix& A) {
     if (!symbolic_) return false;
-    free_numeric();
+    forget_factors();
     if constexpr (is_complex) numeric_ = klu_z_factor(starts(A), rows(A), values(A), symbolic_.get(), &common_);
     else numeric_ = klu_factor(starts(A), rows(A), values(A), symbolic_.get(), &common_);
     if (common_.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
     if (numeric_ && common_.status == KLU_OK) return true;
-    free_numeric();
+    forget_factors();
     return false;
   }
 
@@ -66,6 +66,12 @@ class KluFactors {
     if constexpr (is_complex) done = klu_z_refactor(starts(A), rows(A), values(A), symbolic_.get(), numeric_, &common_);
     else done = klu_refactor(starts(A), rows(A), values(A), symbolic_.get(), numeric_, &common_);
     return done != 0 && common_.status == KLU_OK;
+  }
+
+  /// Gives back the memory of the factors; the analysis remains.
+  void forget_factors() {
+    if constexpr (is_complex) klu_z_free_numeric(&numeric_, &common_);
+    else klu_free_numeric(&numeric_, &common_);
   }
 
   /// Returns the ratio of the smallest to the largest pivot.
@@ -106,11 +112,6 @@ class KluFactors {
   static int* starts(const Matrix& A) { return const_cast<int*>(A.outerIndexPtr()); }
   static int* rows(const Matrix& A) { return const_cast<int*>(A.innerIndexPtr()); }
   static double* values(const Matrix& A) { return reinterpret_cast<double*>(const_cast<Scalar*>(A.valuePtr())); }
-
-  void free_numeric() {
-    if constexpr (is_complex) klu_z_free_numeric(&numeric_, &common_);
-    else klu_free_numeric(&numeric_, &common_);
-  }
 
   klu_common common_;
   std::shared_ptr<klu_symbolic> symbolic_;

@@ -44,6 +44,11 @@ bool SparseLu::factor(const SparseMatrix& A) {
   return (good && klu_->pivot_ratio() > singular) || factor_with_new_pivots();
 }
 
+void SparseLu::forget_factors() {
+  klu_->forget_factors();
+  matrix_ = nullptr;
+}
+
 Eigen::VectorXd SparseLu::solve_once(const Eigen::VectorXd& b) {
   Eigen::VectorXd x = b;
   if (b.size() > 0) klu_->solve(x);

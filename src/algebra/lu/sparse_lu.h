@@ -26,6 +26,9 @@ class SparseLu {
   /// working precision; solve() must not be called then.
   bool factor(const SparseMatrix& A);
 
+  /// Gives back the memory of the factors; the next factorisation chooses its pivots anew.
+  void forget_factors();
+
   /// Returns x with A x = b, refined until the residual is at the level of rounding or no longer halves.
   Eigen::VectorXd solve(const Eigen::VectorXd& b);
 

@@ -30,8 +30,11 @@ class BorderedMatrix {
     double constraints = 0;  ///< μ
   };
 
-  /// Sets the values. K and J must have the patterns given to the constructor. `is_on` has a flag for each row of J, or
-  /// is empty if all constraints are on.
+  /// Whether the matrix has a place for each entry of K, and the pattern of J.
+  bool has_places_for(const SparseMatrix& K, const SparseMatrix& J) const;
+
+  /// Sets the values; there must be places for them. `is_on` has a flag for each row of J, or is empty if all
+  /// constraints are on.
   void set(const SparseMatrix& K, const SparseMatrix& J, const Scaling& scaling, double energy, const Shifts& shifts,
            const std::vector<char>& is_on = {});
 
@@ -40,7 +43,6 @@ class BorderedMatrix {
  private:
   Index n_ = 0, m_ = 0;
   SparseMatrix matrix_;
-  std::vector<Index> K_, J_, J_transposed_, diagonal_;  // positions of their entries in the matrix
 };
 
 }  // namespace stillpoint
