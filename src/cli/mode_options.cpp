@@ -210,12 +210,6 @@ void add_penalty_options(CLI::App& verb, ModeOptions& options) {
       ->group(group::method);
 }
 
-AnalysisCase load_analysis(const ModeOptions& options) {
-  LoadedSystem loaded = load_system(options);
-  return {std::move(loaded.system), std::move(loaded.model),  std::move(loaded.rest),
-          loaded.read_seconds,      loaded.linearize_seconds, std::move(loaded.controllers)};
-}
-
 ModesOptions modes_options(const ModeOptions& options, const LinearSystem& system) {
   const std::int64_t order = 2 * std::int64_t{system.coordinates()} + system.constraints();
   // No mode may be left out of what is asserted of them, unless the user has said which ones count.

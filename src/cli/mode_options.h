@@ -39,9 +39,6 @@ void add_assert_options(CLI::App& verb, ModeOptions& options);
 void add_basis_options(CLI::App& verb, ModeOptions& options);
 void add_penalty_options(CLI::App& verb, ModeOptions& options);
 
-/// The system that the options ask for. As load_system.
-AnalysisCase load_analysis(const ModeOptions& options);
-
 /// Throws Error if the options do not fit the system.
 AnalysisOptions analysis_options(const ModeOptions& options, const LinearSystem& system);
 /// The part of it that asks for modes, which engines of other programs answer, too.

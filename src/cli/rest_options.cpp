@@ -98,15 +98,16 @@ void hold_by_springs(const RestOptions& options, Guess& guess) {
     guess.preload.emplace_back(guess.model.name_of(number), number.value + 0.0);
 }
 
-LoadedSystem load_matrices(const SystemOptions& options) {
+AnalysisCase load_matrices(const SystemOptions& options) {
   require_no_model_options(options);
   const Stopwatch reading;
-  LoadedSystem loaded{read_linear_system(options.path, {.rank = options.rank}), {}, {}, {}};
+  AnalysisCase loaded{read_linear_system(options.path, {.rank = options.rank})};
   loaded.read_seconds = reading.seconds();
+  loaded.linearize_seconds = 0;
   return loaded;
 }
 
-LoadedSystem load_model(const SystemOptions& options) {
+AnalysisCase load_model(const SystemOptions& options) {
   const Stopwatch reading;
   Guess guess = load_guess(options);
   hold(options, guess);
@@ -117,10 +118,10 @@ LoadedSystem load_model(const SystemOptions& options) {
     throw CLI::RuntimeError(numerics_failed);
   }
   const Stopwatch linearizing;
-  LoadedSystem loaded{
-      linearize(guess.model, rest, {.off_equilibrium = options.off_equilibrium}), guess.model, std::move(rest), {}};
+  AnalysisCase loaded{linearize(guess.model, rest, {.off_equilibrium = options.off_equilibrium}), guess.model,
+                      std::move(rest)};
   loaded.controllers = chosen_controllers(options, guess.model, options.breaks_loops);
-  loaded.system = closed_by(options, loaded.system, loaded.controllers);
+  if (!loaded.controllers.empty()) loaded.system = closed_by(options, loaded.system, loaded.controllers);
   loaded.read_seconds = read_seconds;
   loaded.linearize_seconds = linearizing.seconds();
   return loaded;
@@ -237,7 +238,7 @@ void add_system_options(CLI::App& verb, SystemOptions& options) {
       ->group(group::operating_point);
 }
 
-LoadedSystem load_system(const SystemOptions& options) {
+AnalysisCase load_system(const SystemOptions& options) {
   return is_matrix_folder(options.path) ? load_matrices(options) : load_model(options);
 }
 

@@ -10,6 +10,7 @@
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/operating_point.h"
+#include "stillpoint/report.h"
 
 namespace stillpoint::cli {
 
@@ -78,17 +79,8 @@ struct SystemOptions : RestOptions {
 /// Adds the options of the equilibrium, --off-equilibrium and --open.
 void add_system_options(CLI::App& verb, SystemOptions& options);
 
-/// A linear system and its origin.
-struct LoadedSystem {
-  LinearSystem system;
-  std::optional<Model> model;       ///< none for a folder of matrices
-  std::optional<Equilibrium> rest;  ///< none for a folder of matrices
-  std::vector<Controller> controllers{};
-  double read_seconds = 0, linearize_seconds = 0;
-};
-
 /// Linearizes a model, or reads a folder of matrices. Throws Error if the options do not fit, and CLI::RuntimeError,
 /// after printing the reason, if no equilibrium was found. The caller prints the warnings, which are in `rest`.
-LoadedSystem load_system(const SystemOptions& options);
+AnalysisCase load_system(const SystemOptions& options);
 
 }  // namespace stillpoint::cli

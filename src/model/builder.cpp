@@ -442,6 +442,9 @@ Model ModelBuilder::model() {
     if (rows > std::numeric_limits<Index>::max()) throw Error("a model has at most 2^31 constraint equations");
   }
   parts_.constraints = static_cast<Index>(rows);
+  parts_.blocks.shrink_to_fit();
+  parts_.markers.shrink_to_fit();
+  parts_.space_markers.shrink_to_fit();
   const auto arrays = std::move(arrays_);
   const Model model(std::make_shared<const Model::Parts>(std::move(parts_)));
   *this = ModelBuilder();

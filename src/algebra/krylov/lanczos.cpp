@@ -28,7 +28,7 @@ LanczosBasis::LanczosBasis(const SparseMatrix& M, SelfAdjoint A, const Eigen::Ma
     : M_(M), A_(std::move(A)), locked_(locked), capacity_(capacity) {
   most_ = dimension - static_cast<Index>(locked.cols());
   const auto width = capacity + static_cast<Index>(start.cols());
-  V_.resize(M.rows(), width);
+  V_.resize(M.rows(), std::clamp<Index>(most_, 0, width));
   T_ = Eigen::MatrixXd::Zero(width, capacity);
   for (const auto& column : start.colwise()) {
     Eigen::VectorXd coefficients;

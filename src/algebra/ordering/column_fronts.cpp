@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 namespace stillpoint {
 
@@ -78,6 +79,7 @@ ColumnFronts plan_column_fronts(const SparseMatrix& S, const ColumnTree& tree) {
   ColumnFronts plan;
   sort_rows(plan, begin_of_rows(S, tree), tree.order.size());
   const std::vector<Index> counts = row_counts(S, tree, plan);
+  plan.entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 
   std::vector<Index> front_of(tree.order.size());
   std::int64_t needed = 0;  // entries of the rows of the current front without the additional zeros

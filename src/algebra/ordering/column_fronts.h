@@ -2,6 +2,8 @@
 // front (supernodes of the column elimination tree, relaxed as in [Ashcraft & Grimes 1989]).
 #pragma once
 
+#include <cstdint>
+
 #include "algebra/ordering/column_tree.h"
 
 namespace stillpoint {
@@ -12,6 +14,8 @@ struct ColumnFronts {
   std::vector<Index> lead;    ///< rows of Sᵀ, sorted by the position of their first entry
   std::vector<Index>
       lead_end;  ///< for each position the end of its rows in `lead`; they begin where those of the previous one end
+
+  std::int64_t entries = 0;  ///< of all rows of R
 
   Index fronts() const { return static_cast<Index>(parent.size()); }
 };

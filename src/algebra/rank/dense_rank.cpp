@@ -76,7 +76,7 @@ std::vector<Combination> sparse_combinations(const SparseMatrix& S, const RankDe
   const double dead = std::sqrt(rank.smallest_kept * unexplained(rank)) * largest;
   const SparseQr qr(S, S_transposed, fill_reducing_order(S, S_transposed), {.dead = dead, .late = {}, .dropped = {}});
   if (qr.live() != rank.value) return {};
-  return null_combinations(S, S_transposed, qr, noise);
+  return null_combinations(S, qr, noise);
 }
 
 std::size_t terms_in(const std::vector<Combination>& combinations) {

@@ -3,6 +3,7 @@
 
 #include "algebra/rank/normal_equations.h"
 #include "algebra/scaling/power_scaling.h"
+#include "algebra/sparse/take.h"
 #include "stillpoint/error.h"
 #include "stillpoint/pseudoinverse.h"
 
@@ -49,7 +50,7 @@ struct LeastNorm::Factors {
   Factors(const SparseMatrix& A, const RowDependence& dependence)
       : independent(dependence.independent),
         scaled(scale_rows_by_powers_of_two(rows_of(A, independent))),
-        rows(scaled.S),
+        rows(take(scaled.S)),
         nulls(dependence.null_vectors.transpose()) {}
 
   /// Returns the component of v orthogonal to all null vectors. The second pass removes the rounding errors of the
@@ -63,7 +64,7 @@ struct LeastNorm::Factors {
   double scale(std::size_t k) const { return std::ldexp(1.0, scaled.rows[k]); }
 
   std::vector<Index> independent;
-  PowerScaled scaled;
+  PowerScaled scaled;  // `rows` has taken its matrix
   NormalEquations rows, nulls;
 };
 

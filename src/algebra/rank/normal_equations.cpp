@@ -1,27 +1,33 @@
 #include "algebra/rank/normal_equations.h"
 
+#include "algebra/rank/split_columns.h"
+#include "algebra/sparse/take.h"
+#include "base/at.h"
+
 namespace stillpoint {
 
 namespace {
 
 constexpr int refinements = 3;
 
+SparseQr factored(const SparseMatrix& S) {
+  const SparseMatrix transposed = S.transpose();
+  return {S, transposed, fill_reducing_order(S, transposed), {}};
+}
+
 }  // namespace
 
 NormalEquations::NormalEquations(SparseMatrix S)
-    : S_(std::move(S)),
-      split_(split_columns(S_)),
-      split_transposed_(split_.S.transpose()),
-      qr_(split_.S, split_transposed_, fill_reducing_order(split_.S, split_transposed_), {}) {}
+    : S_(take(S)), qr_(has_dense_columns(S_) ? factored(split_columns(S_).S) : factored(S_)) {}
 
 Eigen::VectorXd NormalEquations::solve(const Eigen::VectorXd& b) const {
   const std::vector<Index>& position = qr_.tree().position;
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(split_.S.rows());
-  for (Index i = 0; i < split_.rows; ++i) x[position[i]] = b[i];
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(static_cast<Index>(position.size()));
+  for (Index i = 0; i < S_.rows(); ++i) x[position[at(i)]] = b[i];
   qr_.solve_transposed(x);
   qr_.solve(x);
-  Eigen::VectorXd y(split_.rows);
-  for (Index i = 0; i < split_.rows; ++i) y[i] = x[position[i]];
+  Eigen::VectorXd y(S_.rows());
+  for (Index i = 0; i < S_.rows(); ++i) y[i] = x[position[at(i)]];
   return y;
 }
 

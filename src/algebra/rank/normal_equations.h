@@ -7,13 +7,14 @@
 #pragma once
 
 #include "algebra/rank/sparse_qr.h"
-#include "algebra/rank/split_columns.h"
 
 namespace stillpoint {
 
 class NormalEquations {
  public:
   explicit NormalEquations(SparseMatrix S);
+  NormalEquations(const NormalEquations&) = delete;
+  NormalEquations& operator=(const NormalEquations&) = delete;
 
   const SparseMatrix& S() const { return S_; }
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
@@ -26,8 +27,6 @@ class NormalEquations {
 
  private:
   SparseMatrix S_;
-  SplitColumns split_;
-  SparseMatrix split_transposed_;
   SparseQr qr_;
 };
 

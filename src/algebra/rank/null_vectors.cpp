@@ -110,12 +110,12 @@ class SparseBackSubstitution {
 
 }  // namespace
 
-std::vector<Combination> null_combinations(const SparseMatrix& S, const SparseMatrix& S_transposed, const SparseQr& qr,
-                                           double noise) {
+std::vector<Combination> null_combinations(const SparseMatrix& S, const SparseQr& qr, double noise) {
   const ColumnTree& tree = qr.tree();
   const Index all = static_cast<Index>(tree.order.size());
   std::vector<Combination> result;
-  if (qr.live() == all) return result;
+  if (!qr.has_dead()) return result;
+  const SparseMatrix S_transposed = S.transpose();
   SparseBackSubstitution substitution(qr, noise);
   int failures_in_a_row = 0;
   LocalSearch search(S, S_transposed, 10 * noise);

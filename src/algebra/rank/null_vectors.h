@@ -11,7 +11,6 @@ namespace stillpoint {
 /// Returns one combination for each dead position. `qr` must be that of S with its columns split; `noise` is the
 /// absolute norm below which a sum of rows counts as zero. In each combination the dead row is the last in the order,
 /// which makes the combinations linearly independent.
-std::vector<Combination> null_combinations(const SparseMatrix& S, const SparseMatrix& S_transposed, const SparseQr& qr,
-                                           double noise);
+std::vector<Combination> null_combinations(const SparseMatrix& S, const SparseQr& qr, double noise);
 
 }  // namespace stillpoint

@@ -31,6 +31,8 @@ class FrontalElimination {
         dead_(options.dead),
         plan_(plan_column_fronts(S, qr.tree_)),
         is_dropped_(qr.tree_.order.size(), 0) {
+    qr.columns_.reserve(at(plan_.entries));
+    qr.values_.reserve(at(plan_.entries));
     for (const Index row : options.dropped) is_dropped_[qr.tree_.position[row]] = 1;
     local_.resize(qr.tree_.order.size());
     seen_.assign(qr.tree_.order.size(), -1);
@@ -243,8 +245,6 @@ SparseQr::SparseQr(const SparseMatrix& S, const SparseMatrix& S_transposed, std:
     : tree_(column_tree(S_transposed, with_last(std::move(order), options.late, options.dropped))),
       starts_(tree_.order.size()),
       ends_(tree_.order.size()) {
-  columns_.reserve(at(2 * S.nonZeros()));
-  values_.reserve(at(2 * S.nonZeros()));
   FrontalElimination(S, options, *this).run();
 }
 

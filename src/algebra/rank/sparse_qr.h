@@ -33,6 +33,7 @@ class SparseQr {
 
   const ColumnTree& tree() const { return tree_; }
   Index live() const { return live_; }
+  bool has_dead() const { return live_ < static_cast<Index>(tree_.order.size()); }
   bool is_live(Index position) const { return ends_[position] > starts_[position]; }
   double diagonal(Index position) const { return values_[at(starts_[position])]; }
   double dropped() const { return dropped_; }  ///< ‖E‖_F, an upper bound of the next singular value

@@ -59,27 +59,29 @@ class RankSearch {
  public:
   RankSearch(const SparseMatrix& S, const RankOptions& options)
       : options_(options),
-        split_(split_columns(S)),
-        transposed_(split_.S.transpose()),
-        order_(fill_reducing_order(split_.S, transposed_)),
+        rows_(static_cast<Index>(S.rows())),
+        split_(has_dense_columns(S) ? split_columns(S) : SplitColumns()),
+        S_(split_.rows > 0 ? split_.S : S),
+        transposed_(S_.transpose()),
+        order_(fill_reducing_order(S_, transposed_)),
         largest_(largest_singular_value(S)),
         floor_(noise_floor(options)) {}
 
   Trial best() { return options_.rank ? of_given_rank() : of_largest_gap(); }
 
   double largest() const { return largest_; }
-  Index rows() const { return split_.rows; }
+  Index rows() const { return rows_; }
 
  private:
-  Index links() const { return static_cast<Index>(split_.S.rows()) - split_.rows; }
+  Index links() const { return static_cast<Index>(S_.rows()) - rows_; }
   int trials_allowed() const { return rows() > large ? most_trials_when_large : most_trials; }
 
   Trial try_out(SparseQr::Options choice) const {
     Trial trial;
     trial.choice = std::move(choice);
-    trial.qr = std::make_unique<SparseQr>(split_.S, transposed_, order_, trial.choice);
+    trial.qr = std::make_unique<SparseQr>(S_, transposed_, order_, trial.choice);
     while (put_links_before_rows(trial)) {
-      trial.qr = std::make_unique<SparseQr>(split_.S, transposed_, order_, trial.choice);
+      trial.qr = std::make_unique<SparseQr>(S_, transposed_, order_, trial.choice);
     }
     trial.rank = trial.qr->live() - links();
     trial.dropped = trial.qr->dropped() / largest_;
@@ -96,10 +98,10 @@ class RankSearch {
     if (links() == 0) return false;
     const ColumnTree& tree = trial.qr->tree();
     bool found = false;
-    for (Index link = split_.rows; link < split_.S.rows(); ++link) {
+    for (Index link = rows_; link < S_.rows(); ++link) {
       const Index dead = tree.position[link];
       if (trial.qr->is_live(dead)) continue;
-      Eigen::VectorXd c = Eigen::VectorXd::Zero(split_.S.rows());
+      Eigen::VectorXd c = Eigen::VectorXd::Zero(S_.rows());
       for (Index k = 0; k < dead; ++k) {
         trial.qr->for_row(k, [&](Index column, double value) {
           if (column == dead) c[k] = value;
@@ -107,7 +109,7 @@ class RankSearch {
       }
       trial.qr->solve(c);
       Index row = -1;
-      for (Index i = 0; i < split_.rows; ++i) {
+      for (Index i = 0; i < rows_; ++i) {
         if (std::find(trial.choice.late.begin(), trial.choice.late.end(), i) != trial.choice.late.end()) continue;
         if (row == -1 || std::abs(c[tree.position[i]]) > std::abs(c[tree.position[row]])) row = i;
       }
@@ -122,10 +124,10 @@ class RankSearch {
   void find_smallest(Trial& trial) const {
     const SparseQr& qr = *trial.qr;
     const ColumnTree& tree = qr.tree();
-    const Index all = static_cast<Index>(split_.S.rows());
+    const Index all = static_cast<Index>(S_.rows());
     Eigen::VectorXd x = random_start(all);
     const auto clear_links = [&] {
-      for (Index link = split_.rows; link < all; ++link) x[tree.position[link]] = 0;
+      for (Index link = rows_; link < all; ++link) x[tree.position[link]] = 0;
     };
     for (Index k = 0; k < all; ++k) {
       if (!qr.is_live(k)) x[k] = 0;
@@ -149,7 +151,7 @@ class RankSearch {
   /// Returns an initial threshold: the largest gap above the noise between sorted diagonal entries of R.
   double guess_from_diagonal(const SparseQr& qr) const {
     std::vector<double> diagonal{std::max(floor_ * largest_, qr.dropped())};
-    for (Index k = 0; k < split_.S.rows(); ++k) {
+    for (Index k = 0; k < S_.rows(); ++k) {
       if (qr.is_live(k)) diagonal.push_back(std::abs(qr.diagonal(k)));
     }
     std::sort(diagonal.begin(), diagonal.end());
@@ -193,7 +195,7 @@ class RankSearch {
     Trial trial = try_out({.dead = almost_nothing * largest_, .late = {}, .dropped = {}});
     if (trial.rank > wanted) {
       std::vector<double> diagonal;
-      for (Index k = 0; k < split_.S.rows(); ++k) {
+      for (Index k = 0; k < S_.rows(); ++k) {
         if (trial.qr->is_live(k)) diagonal.push_back(std::abs(trial.qr->diagonal(k)));
       }
       const auto cut = diagonal.begin() + (trial.rank - wanted);
@@ -215,7 +217,9 @@ class RankSearch {
   }
 
   const RankOptions& options_;
-  SplitColumns split_;
+  Index rows_;
+  SplitColumns split_;     ///< empty where no column is split
+  const SparseMatrix& S_;  ///< with its dense columns split
   SparseMatrix transposed_;
   std::vector<Index> order_;
   double largest_, floor_;
@@ -240,25 +244,25 @@ void judge_by_blocks(const SparseMatrix& S, RankDecision& rank) {
 }  // namespace
 
 ScaledDependence sparse_dependence(const SparseMatrix& S, const RankOptions& options) {
-  RankSearch search(S, options);
-  const Trial trial = search.best();
   const Index m = static_cast<Index>(S.rows());
-
   ScaledDependence result;
-  result.rank.value = trial.rank;
-  result.rank.gap = trial.gap;
-  result.rank.outcome = outcome_of(trial.rank, trial.gap, m, options);
-  result.rank.smallest_kept = trial.kept;
-  if (trial.rank < m) result.rank.largest_dropped = trial.dropped;
-  result.rank.noise_floor = noise_floor(options);
-  result.rank.method = "sparse QR";
-  judge_by_blocks(S, result.rank);
-  for (Index i = 0; i < m; ++i) {
-    if (!trial.qr->is_live(trial.qr->tree().position[i])) result.dependent.push_back(i);
+  {
+    RankSearch search(S, options);
+    const Trial trial = search.best();
+    result.rank.value = trial.rank;
+    result.rank.gap = trial.gap;
+    result.rank.outcome = outcome_of(trial.rank, trial.gap, m, options);
+    result.rank.smallest_kept = trial.kept;
+    if (trial.rank < m) result.rank.largest_dropped = trial.dropped;
+    result.rank.noise_floor = noise_floor(options);
+    result.rank.method = "sparse QR";
+    for (Index i = 0; i < m; ++i) {
+      if (!trial.qr->is_live(trial.qr->tree().position[i])) result.dependent.push_back(i);
+    }
+    const double noise = 10 * std::max(result.rank.noise_floor, trial.dropped) * search.largest();
+    result.combinations = null_combinations(S, *trial.qr, noise);
   }
-  const SparseMatrix S_transposed = S.transpose();
-  const double noise = 10 * std::max(result.rank.noise_floor, trial.dropped) * search.largest();
-  result.combinations = null_combinations(S, S_transposed, *trial.qr, noise);
+  judge_by_blocks(S, result.rank);
   return result;
 }
 

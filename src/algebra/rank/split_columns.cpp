@@ -16,6 +16,13 @@ Index copies_of(Index entries) { return entries <= most_entries ? 1 : (entries +
 
 }  // namespace
 
+bool has_dense_columns(const SparseMatrix& S) {
+  for (Index j = 0; j < S.cols(); ++j) {
+    if (copies_of(S.outerIndexPtr()[j + 1] - S.outerIndexPtr()[j]) > 1) return true;
+  }
+  return false;
+}
+
 SplitColumns split_columns(const SparseMatrix& S) {
   SplitColumns result;
   result.rows = static_cast<Index>(S.rows());

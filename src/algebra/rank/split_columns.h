@@ -18,6 +18,8 @@ struct SplitColumns {
   Index rows = 0;  ///< number of rows of the original matrix; the other rows are links
 };
 
+/// Whether a column has so many entries that it must be split.
+bool has_dense_columns(const SparseMatrix& S);
 SplitColumns split_columns(const SparseMatrix& S);
 
 }  // namespace stillpoint

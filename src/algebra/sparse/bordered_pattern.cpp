@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "algebra/sparse/symmetry.h"
+#include "algebra/sparse/take.h"
 #include "base/at.h"
 
 namespace stillpoint {
@@ -38,7 +39,7 @@ class Columns {
     matrix_.resizeNonZeros(static_cast<Index>(rows_.size()));
     std::copy(rows_.begin(), rows_.end(), matrix_.innerIndexPtr());
     matrix_.coeffs().setZero();
-    return std::move(matrix_);
+    return take(matrix_);
   }
 
  private:
@@ -86,6 +87,8 @@ SparseMatrix bordered_pattern(const std::vector<const SparseMatrix*>& blocks,
       columns.end_column();
     }
   }
+  transposed.clear();
+  block_transposes.clear();
   return columns.matrix();
 }
 

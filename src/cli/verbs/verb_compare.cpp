@@ -7,7 +7,7 @@ namespace stillpoint::cli {
 namespace {
 
 void run(const ModeOptions& options) {
-  const AnalysisCase analysis = load_analysis(options);
+  const AnalysisCase analysis = load_system(options);
   AnalysisOptions how = analysis_options(options, analysis.system);
   ProgressLine progress(!options.quiet);
   how.modes.progress = progress.sink();

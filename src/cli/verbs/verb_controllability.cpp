@@ -34,7 +34,7 @@ void add_request_options(CLI::App& verb, ControllabilityArguments& options) {
 }
 
 void run(const ControllabilityArguments& options) {
-  const LoadedSystem loaded = load_system(options);
+  const AnalysisCase loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
   const AnalysisOptions how = analysis_options(options, system);
   ProgressLine progress(!options.quiet);

@@ -62,7 +62,7 @@ std::vector<std::string> overrides_of(const ExportArguments& options, const Anal
   std::vector<std::string> overrides;
   for (const PlantObjection& objection : objections_to_plant(analysis, report)) {
     switch (objection.kind) {
-      case PlantObjection::off_equilibrium:  // load_analysis() refuses this unless --off-equilibrium is given
+      case PlantObjection::off_equilibrium:  // load_system() refuses this unless --off-equilibrium is given
         overrides.push_back(objection.reason);
         break;
       case PlantObjection::rank_undecided:
@@ -142,7 +142,7 @@ void run(const ExportArguments& options) {
   plant_format(options.output);  // a wrong name is refused before any work
   require_sample_time(options);
   require_one_form(options);
-  const AnalysisCase analysis = load_analysis(options);
+  const AnalysisCase analysis = load_system(options);
   const AnalysisOptions how = analysis_options(options, analysis.system);
   const LinearSystem system = with_channels(analysis.system, options);
   const ModesReport report = poles_of(options, analysis, how);

@@ -36,7 +36,7 @@ std::string summary(const LinearSystem& system, const std::string& folder) {
 void run(const SystemOptions& options) {
   if (is_matrix_folder(options.path))
     throw Error({options.path, 0, 0}, "is a folder of matrices already: linearize takes a model");
-  const LoadedSystem loaded = load_system(options);
+  const AnalysisCase loaded = load_system(options);
   write_linear_system(loaded.system, options.output);
   const Equilibrium& rest = *loaded.rest;
   if (!options.quiet) {

@@ -69,7 +69,7 @@ ModesReport find_report(const ModesArguments& options, const AnalysisCase& analy
 void run(const ModesArguments& options) {
   require_its_method(options, options.method);
   require_engine_arguments(options.programs, options, options.method);
-  const AnalysisCase analysis = load_analysis(options);
+  const AnalysisCase analysis = load_system(options);
   if (!options.programs.write.empty())
     return deliver(options, write_engine_request(options.programs, options, analysis));
   const ModesReport report = find_report(options, analysis);

@@ -74,7 +74,7 @@ std::string size_in_words(std::size_t bytes) {
 
 void run(const ReportArguments& options, const std::string& command) {
   if (options.json) throw Error("--json: a report is a page; its data are in it, and 'compare --json' has the numbers");
-  const AnalysisCase analysis = load_analysis(options);
+  const AnalysisCase analysis = load_system(options);
   ProgressLine progress(!options.quiet);
   AnalysisOptions how = for_page(analysis_options(options, analysis.system), analysis.system, options.modes);
   how.modes.progress = progress.sink();

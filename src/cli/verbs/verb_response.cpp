@@ -64,7 +64,7 @@ Eigen::VectorXd frequencies_of(const ResponseArguments& options, const LinearSys
   return options.points > 0 ? log_spaced(range.from, range.to, options.points) : frequencies_for_plot(range);
 }
 
-void tell(const ResponseArguments& options, const LoadedSystem& loaded, const std::vector<std::string>& warnings) {
+void tell(const ResponseArguments& options, const AnalysisCase& loaded, const std::vector<std::string>& warnings) {
   if (options.quiet) return;
   if (loaded.rest) print_warnings(loaded.rest->warnings);
   print_warnings(warnings);
@@ -78,7 +78,7 @@ LinearSystem system_at_speed(ResponseArguments options, double speed) {
 
 /// The response to unbalance; frequencies are rotational speeds.
 void run_unbalance(const ResponseArguments& options) {
-  const LoadedSystem loaded = load_system(options);
+  const AnalysisCase loaded = load_system(options);
   const std::vector<Unbalance> unbalances = unbalances_in(options);
   const std::vector<Orbit> orbits = orbits_in(options);
   const std::vector<std::string> outputs = names_in(options.outputs);
@@ -109,7 +109,7 @@ std::string content(const ResponseArguments& options, const RandomResponse& resp
 }
 
 void run_random(const ResponseArguments& options) {
-  const LoadedSystem loaded = load_system(options);
+  const AnalysisCase loaded = load_system(options);
   const std::vector<RandomInput> inputs = random_inputs_in(options);
   RandomOptions how{.coherence = coherence_in(options, inputs), .minimum_norm_reactions = options.minimum_norm};
   if (options.from || options.to || options.points > 0) {
@@ -129,7 +129,7 @@ std::string format_of(const ResponseArguments& options) {
 }
 
 /// Writes an answer that is no Bode plot; beside a file its figures are printed.
-void run_other_kind(const ResponseArguments& options, const LoadedSystem& loaded, const LinearSystem& system) {
+void run_other_kind(const ResponseArguments& options, const AnalysisCase& loaded, const LinearSystem& system) {
   if (options.kinds.figures && !options.output.empty())
     throw Error("--figures prints a table, and -o FILE prints it beside the file: give one of them");
   const double unit = options.per_unit();
@@ -156,7 +156,7 @@ void run(const ResponseArguments& options) {
                     options.unbalances.empty() ? "--psd" : "--unbalance"));
   if (!options.unbalances.empty()) return run_unbalance(options);
   if (!options.densities.empty()) return run_random(options);
-  const LoadedSystem loaded = load_system(options);
+  const AnalysisCase loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
   if (is_other_kind(options.kinds)) return run_other_kind(options, loaded, system);
   const FrequencyResponse response =

@@ -23,7 +23,7 @@ struct SceneArguments : ModeOptions {
 };
 
 void run(const SceneArguments& options) {
-  const AnalysisCase analysis = load_analysis(options);
+  const AnalysisCase analysis = load_system(options);
   if (!analysis.model)
     throw Error(fmt::format("{}: a folder of matrices has no mechanism that could be drawn", options.path));
   ProgressLine progress(!options.quiet);

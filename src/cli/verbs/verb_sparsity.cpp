@@ -31,7 +31,7 @@ SparsityOptions sparsity_options(const SparsityArguments& options) {
 }
 
 void run(const SparsityArguments& options) {
-  const LoadedSystem loaded = load_system(options);
+  const AnalysisCase loaded = load_system(options);
   ProgressLine progress(!options.quiet);
   SparsityOptions how = sparsity_options(options);
   how.progress = progress.sink();

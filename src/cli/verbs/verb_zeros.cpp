@@ -25,7 +25,7 @@ ZeroOptions zero_options(const ZerosArguments& options) {
 }
 
 void run(const ZerosArguments& options) {
-  const LoadedSystem loaded = load_system(options);
+  const AnalysisCase loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
   ProgressLine progress(!options.quiet);
   ZeroOptions how = zero_options(options);

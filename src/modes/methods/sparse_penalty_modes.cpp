@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/stopwatch.h"
 #include "modes/accuracy/equilibrium_error.h"
@@ -85,23 +86,27 @@ Spectrum continue_into_penalty(const LinearSystem& system, const LinearSystem& a
                     at_rest.coordinates(), at_rest.constraints(), system.coordinates(), system.constraints()));
   }
   const PenaltyForm law = law_of(at_rest, penalty);
-  const PenaltyProblem problem(at_rest, law);
-  const BorderedProblem bordered(system);
-  const Correction correction{system, law, bordered};
-  Spectrum spectrum{.method = "ucs", .solver = "sparse, followed from " + known.solver, .size = problem.size()};
+  Spectrum spectrum{.method = "ucs", .solver = "sparse, followed from " + known.solver};
   spectrum.region = "beside those of the mechanism";
   spectrum.warnings = known.warnings;
   if (!known.certified) mark_uncertified(spectrum, Uncertified::from_uncertified);
   spectrum.certificate_seconds = known.certificate_seconds;
 
-  const PenaltyContinuation continuation = continue_modes(problem, known.modes);
-  for (const Mode& mode : known.modes) {
-    if (mode.s == 0.0) spectrum.modes.push_back(zero_of_penalty(mode, problem));
+  PenaltyContinuation continuation;
+  {
+    const PenaltyProblem problem(at_rest, law);
+    spectrum.size = problem.size();
+    continuation = continue_modes(problem, known.modes);
+    for (const Mode& mode : known.modes) {
+      if (mode.s == 0.0) spectrum.modes.push_back(zero_of_penalty(mode, problem));
+    }
   }
+  const BorderedProblem bordered(system);
+  const Correction correction{system, law, bordered};
   std::vector<std::vector<Complex>> from(spectrum.modes.size());  // not examined for zeros
-  for (const Continued& continued : continuation.found) {
-    spectrum.modes.push_back(measured(continued.mode, correction));
-    from.push_back(continued.from);
+  for (Continued& continued : continuation.found) {
+    spectrum.modes.push_back(measured(std::move(continued.mode), correction));
+    from.push_back(std::move(continued.from));
   }
   for (const std::string& text : continuation.uncertainties)
     mark_uncertified(spectrum, Uncertified::continuation_failed, text);

@@ -71,7 +71,7 @@ void PenaltyIteration::improve(PenaltyPair& pair, Complex s, const Matrix& right
 bool PenaltyIteration::factor_beside(Complex s) {
   for (const double off : {0.0, 1e-10, 1e-8, 1e-6}) {
     sigma_ = s * (1 + off);
-    T_ = problem_.matrix(sigma_);
+    problem_.put_matrix(sigma_, T_);
     if (T_.coeffs().isFinite().all() && lu_.factor(T_)) return true;
   }
   return false;

@@ -24,13 +24,13 @@ PenaltyProblem::PenaltyProblem(const LinearSystem& system, const PenaltyForm& la
       pencil_(problem_),
       compliance_(problem_.multiplier_scale().cwiseAbs2().cwiseQuotient(law.alpha)) {}
 
-ComplexSparseMatrix PenaltyProblem::matrix(Complex s) const {
-  ComplexSparseMatrix T = pencil_.matrix(s / frequency_scale());
+void PenaltyProblem::put_matrix(Complex s, ComplexSparseMatrix& T) const {
+  if (T.cols() == 0) pencil_.matrix(s / frequency_scale()).swap(T);
+  else pencil_.put_values(s / frequency_scale(), T);
   const Complex g = law_.g(s);
   for (Index i = 0; i < static_cast<Index>(compliance_.size()); ++i) {
     T.coeffRef(coordinates() + i, coordinates() + i) -= compliance_[i] / g;
   }
-  return T;
 }
 
 // Returns the derivative of −Ξ⁻¹ / g(s) times λ, with respect to the scaled s.

@@ -24,8 +24,8 @@ class PenaltyProblem {
   double frequency_scale() const { return problem_.frequency_scale(); }
   const SparseMatrix& pattern() const { return pencil_.pattern(); }
 
-  /// Returns T(s).
-  ComplexSparseMatrix matrix(std::complex<double> s) const;
+  /// Makes `T` the matrix T(s); it is empty, or has been made by this function before.
+  void put_matrix(std::complex<double> s, ComplexSparseMatrix& T) const;
   /// Return T'(s) z and T'(s)ᴴ z.
   Eigen::VectorXcd derivative(std::complex<double> s, const Eigen::VectorXcd& z) const;
   Eigen::VectorXcd left_derivative(std::complex<double> s, const Eigen::VectorXcd& z) const;

@@ -8,6 +8,7 @@
 #include "algebra/scaling/typical_frequency.h"
 #include "algebra/sparse/bordered_pattern.h"
 #include "algebra/sparse/symmetry.h"
+#include "algebra/sparse/take.h"
 #include "base/at.h"
 #include "modes/tolerances.h"
 
@@ -69,13 +70,17 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, Stiffness stiffness
 }
 
 BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
-    : M_(system.M), C_(system.C), K_(system.K), K_magnitudes_(stiffness_magnitudes(system)), J_(std::move(J)) {
-  gamma_ = typical_frequency(Eigen::VectorXd(K_magnitudes_.diagonal()), Eigen::VectorXd(M_.diagonal()));
+    : M_(system.M),
+      C_(system.C),
+      K_(system.K),
+      J_(take(J)),
+      K_magnitudes_(system.cancellation.nonZeros() > 0 ? stiffness_magnitudes(system) : SparseMatrix()) {
+  gamma_ = typical_frequency(Eigen::VectorXd(K_magnitudes().diagonal()).cwiseAbs(), Eigen::VectorXd(M_.diagonal()));
   const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
   SparseMatrix bordered = bordered_pattern({&M_, &C_, &K_}, {&J_});
   add_magnitudes(bordered, M_, gamma_ * gamma_);
   add_magnitudes(bordered, C_, gamma_);
-  add_magnitudes(bordered, K_magnitudes_, 1);
+  add_magnitudes(bordered, K_magnitudes(), 1);
   add_part(bordered, J_, 1, {.row = n});
   const std::vector<double> scales = congruence_scaling(bordered);
   const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
@@ -90,7 +95,7 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
   scale(J_, W_, 1);
   M_norm_ = frobenius(M_);
   C_norm_ = frobenius(C_);
-  K_norm_ = frobenius(K_magnitudes_);
+  K_norm_ = frobenius(K_magnitudes());
   J_norm_ = frobenius(J_);
 }
 
@@ -111,7 +116,7 @@ void BorderedProblem::add_stiffness(const Vector& p, const Vector& q, ModalCoeff
   const Eigen::VectorXd p_magnitude = p.cwiseAbs(), q_magnitude = q.cwiseAbs();
   if (strains_.empty()) {
     at.k += product(p, K_ * q);
-    at.k_magnitude += magnitude_of_product(p_magnitude, K_magnitudes_, q_magnitude);
+    at.k_magnitude += magnitude_of_product(p_magnitude, K_magnitudes(), q_magnitude);
     return;
   }
   const SparseMatrix B_magnitude = strains_.B.cwiseAbs();

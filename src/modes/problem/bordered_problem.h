@@ -79,10 +79,13 @@ class BorderedProblem {
  private:
   BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
+  /// The sums of the magnitudes of the terms of each entry; where none of them cancel, K, whose signs do not matter.
+  const SparseMatrix& K_magnitudes() const { return K_magnitudes_.cols() > 0 ? K_magnitudes_ : K_; }
   Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;
   void add_stiffness(const Eigen::VectorXcd& p, const Eigen::VectorXcd& q, ModalCoefficients& at) const;
 
-  SparseMatrix M_, C_, K_, K_magnitudes_, J_;
+  SparseMatrix M_, C_, K_, J_;
+  SparseMatrix K_magnitudes_;  ///< empty where no terms cancel
   Strains strains_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< least-norm solver of J, made when first needed
   mutable std::optional<bool> is_symmetric_;       ///< found when first needed

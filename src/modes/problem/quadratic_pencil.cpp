@@ -1,7 +1,10 @@
 #include "modes/problem/quadratic_pencil.h"
 
+#include <algorithm>
+
 #include "algebra/ldlt/definiteness.h"
 #include "algebra/sparse/bordered_pattern.h"
+#include "algebra/sparse/symmetry.h"
 
 namespace stillpoint {
 
@@ -38,12 +41,14 @@ QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
       rows_(static_cast<Index>(problem.J().rows())),
       stiffness_(assembled(problem)),
       mass_(in_pattern(problem.M(), stiffness_)),
-      damping_(in_pattern(problem.C(), stiffness_)),
-      is_symmetric_(problem.is_symmetric()) {}
+      is_symmetric_(problem.is_symmetric()) {
+  if (largest_entry(problem.C()) > 0) damping_ = in_pattern(problem.C(), stiffness_);
+}
 
 SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
   SparseMatrix B = stiffness_;
-  B.coeffs() = a * mass_ + b * damping_ + c * stiffness_.coeffs();
+  if (damping_.size() > 0) B.coeffs() = a * mass_ + b * damping_ + c * stiffness_.coeffs();
+  else B.coeffs() = a * mass_ + c * stiffness_.coeffs();
   return B;
 }
 
@@ -53,14 +58,20 @@ bool QuadraticPencil::is_passive() const {
 }
 
 ComplexSparseMatrix QuadraticPencil::matrix(std::complex<double> s) const {
-  ComplexSparseMatrix B = stiffness_.cast<std::complex<double>>();
+  ComplexSparseMatrix B(size(), size());
+  B.resizeNonZeros(stiffness_.nonZeros());
+  std::copy_n(stiffness_.outerIndexPtr(), size() + 1, B.outerIndexPtr());
+  std::copy_n(stiffness_.innerIndexPtr(), stiffness_.nonZeros(), B.innerIndexPtr());
   put_values(s, B);
   return B;
 }
 
 void QuadraticPencil::put_values(std::complex<double> s, ComplexSparseMatrix& B) const {
   using Complex = std::complex<double>;
-  B.coeffs() = (s * s) * mass_.cast<Complex>() + s * damping_.cast<Complex>() + stiffness_.coeffs().cast<Complex>();
+  const auto mass = (s * s) * mass_.cast<Complex>();
+  const auto stiffness = stiffness_.coeffs().cast<Complex>();
+  if (damping_.size() > 0) B.coeffs() = mass + s * damping_.cast<Complex>() + stiffness;
+  else B.coeffs() = mass + stiffness;
 }
 
 RealFactor::RealFactor(const QuadraticPencil& pencil) {

@@ -39,7 +39,7 @@ class QuadraticPencil {
   mutable std::optional<bool> is_passive_;
   Index rows_;
   SparseMatrix stiffness_;         ///< [K, Jᵀ; J, 0]
-  Eigen::ArrayXd mass_, damping_;  ///< entries of M and C in the pattern of `stiffness_`
+  Eigen::ArrayXd mass_, damping_;  ///< entries of M and C in the pattern of `stiffness_`; none if C = 0
   bool is_symmetric_ = false;
 };
 

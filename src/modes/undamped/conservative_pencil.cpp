@@ -64,10 +64,12 @@ SparseMatrix stiffness_of(const BorderedProblem& problem, double softness) {
   return A;
 }
 
+/// Returns the mass matrix of all unknowns without the entries that are zero, in no more memory than it needs.
 SparseMatrix mass_of(const BorderedProblem& problem, SparseMatrix pattern) {
   pattern.coeffs().setZero();
   add_symmetric(pattern, problem.M(), 1);
-  return pattern;
+  pattern.prune(0.0);
+  return SparseMatrix(pattern);
 }
 
 }  // namespace
@@ -84,17 +86,16 @@ ConservativePencil::ConservativePencil(const BorderedProblem& problem)
       stresses_(static_cast<Index>(problem.strains().D.size())),
       softness_(softness_of(problem.strains())),
       frequency_scale_(softness_ * problem.frequency_scale()),
-      stiffness_(stiffness_of(problem, softness_)),
-      mass_in_pattern_(mass_of(problem, stiffness_)),
-      mass_(mass_in_pattern_),
-      shifted_(stiffness_),
-      factor_(stiffness_) {
-  mass_.prune(0.0);
+      shifted_(stiffness_of(problem, softness_)),
+      stiffness_(shifted_.coeffs()),
+      factor_(shifted_) {
+  mass_of(problem, shifted_).swap(mass_);
 }
 
 bool ConservativePencil::shift(double sigma) {
   shift_ = sigma;
-  shifted_.coeffs() = stiffness_.coeffs() - sigma * mass_in_pattern_.coeffs();
+  shifted_.coeffs() = stiffness_;
+  add_part(shifted_, mass_, -sigma);
   factor_.factor(shifted_);
   return factor_.signs().zero == 0;
 }

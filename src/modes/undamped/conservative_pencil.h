@@ -43,7 +43,8 @@ class ConservativePencil {
   Index coordinates_, rows_, stresses_;
   double softness_;  ///< δ of theory (11.5)
   double frequency_scale_, shift_ = 0;
-  SparseMatrix stiffness_, mass_in_pattern_, mass_, shifted_;
+  SparseMatrix mass_, shifted_;
+  Eigen::ArrayXd stiffness_;  ///< entries in the pattern of `shifted_`
   SymmetricFactor factor_;
 };
 

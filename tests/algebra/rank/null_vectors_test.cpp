@@ -30,8 +30,7 @@ Found found_in(const MatrixXd& S) {
   const SparseMatrix sparse = S.sparseView(), transposed = sparse.transpose();
   const SparseQr qr(sparse, transposed, fill_reducing_order(sparse, transposed),
                     {.dead = noise, .late = {}, .dropped = {}});
-  return {null_combinations(sparse, transposed, qr, noise), qr.tree().position,
-          static_cast<Index>(S.rows()) - qr.live()};
+  return {null_combinations(sparse, qr, noise), qr.tree().position, static_cast<Index>(S.rows()) - qr.live()};
 }
 
 MatrixXd dense_of(const std::vector<Combination>& combinations, Eigen::Index rows) {
