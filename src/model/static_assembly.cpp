@@ -20,12 +20,7 @@ Matrices patterns_of_statics(const Model& model) {
   add_all();
   for (PatternSink* sink : {&sinks.K, &sinks.J, &sinks.F, &sinks.G}) sink->layout();
   add_all();
-  return {.M = {},
-          .C = {},
-          .K = sinks.K.matrix(),
-          .J = sinks.J.matrix(),
-          .F = sinks.F.matrix(),
-          .G = sinks.G.matrix()};
+  return {.M = {}, .C = {}, .K = sinks.K.matrix(), .J = sinks.J.matrix(), .F = sinks.F.matrix(), .G = sinks.G.matrix()};
 }
 
 }  // namespace

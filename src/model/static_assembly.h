@@ -1,5 +1,5 @@
-// The matrices of statics at a sequence of states: K, J, F and G of theory (1.2), without M and C, which take a third of
-// the memory of a large model.
+// The matrices of statics at a sequence of states: K, J, F and G of theory (1.2), without M and C, which take a third
+// of the memory of a large model.
 #pragma once
 
 #include "stillpoint/assembly.h"

@@ -19,10 +19,10 @@ bool BorderedMatrix::has_places_for(const SparseMatrix& K, const SparseMatrix& J
   const Index *const starts = matrix_.outerIndexPtr(), *const rows = matrix_.innerIndexPtr();
   for (Index j = 0; j < n_; ++j) {
     const Index *const begin = rows + starts[j], *const end = rows + starts[j + 1];
-    const Index *const of_K = K.innerIndexPtr() + K.outerIndexPtr()[j],
-                *const end_of_K = K.innerIndexPtr() + K.outerIndexPtr()[j + 1];
-    const Index *const of_J = J.innerIndexPtr() + J.outerIndexPtr()[j],
-                *const end_of_J = J.innerIndexPtr() + J.outerIndexPtr()[j + 1];
+    const Index *const of_K = K.innerIndexPtr() + K.outerIndexPtr()[j], *const end_of_K = K.innerIndexPtr() +
+                                                                                          K.outerIndexPtr()[j + 1];
+    const Index *const of_J = J.innerIndexPtr() + J.outerIndexPtr()[j], *const end_of_J = J.innerIndexPtr() +
+                                                                                          J.outerIndexPtr()[j + 1];
     const Index* const first_of_J = std::lower_bound(begin, end, n_);
     const auto is_row_of_J = [this](Index row, Index row_of_J) { return row == n_ + row_of_J; };
     if (!std::includes(begin, first_of_J, of_K, end_of_K)) return false;

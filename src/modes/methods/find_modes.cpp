@@ -8,6 +8,7 @@
 
 #include "base/stopwatch.h"
 #include "modes/accuracy/finish.h"
+#include "modes/methods/continue_into_penalty.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -214,9 +215,9 @@ FoundModes ModeFinder::State::by_sparse_engine(const PlannedEngine& planned) {
     found.spectrum.method = key_of(planned.method);
     return found;
   }
-  const PenaltySystem made = penalty(1);
+  PenaltySystem made = penalty(1);
   found.penalty = penalty_of(made);
-  found.spectrum = continue_into_penalty(system, made.own ? *made.own : system, made.how, some);
+  found.spectrum = continue_into_penalty(system, made.own, made.how, some);
   if (!made.without_own.empty()) found.spectrum.warnings.push_back(made.without_own);
   warn_of_compliance(found.spectrum);
   found.shares_with = Method::rcs;

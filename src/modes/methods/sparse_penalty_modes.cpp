@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include "base/stopwatch.h"
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
+#include "modes/methods/continue_into_penalty.h"
 #include "modes/penalty/penalty_continuation.h"
 #include "modes/penalty/penalty_correction.h"
 #include "stillpoint/error.h"
@@ -74,10 +76,9 @@ std::string reason_about_return(const Mode& mode, const std::vector<Complex>& fr
       mode.corrected.imag() < 0 ? "-" : "+", std::abs(mode.corrected.imag()), mode.corrected_error);
 }
 
-}  // namespace
-
-Spectrum continue_into_penalty(const LinearSystem& system, const LinearSystem& at_rest, const PenaltyOptions& penalty,
-                               const Spectrum& known) {
+// `let_go` is called when `at_rest` is not needed any more.
+Spectrum followed_into_penalty(const LinearSystem& system, const LinearSystem& at_rest, const PenaltyOptions& penalty,
+                               const Spectrum& known, const std::function<void()>& let_go) {
   const Stopwatch watch;
   if (at_rest.coordinates() != system.coordinates() || at_rest.constraints() != system.constraints()) {
     throw Error(
@@ -95,6 +96,7 @@ Spectrum continue_into_penalty(const LinearSystem& system, const LinearSystem& a
   PenaltyContinuation continuation;
   {
     const PenaltyProblem problem(at_rest, law);
+    let_go();
     spectrum.size = problem.size();
     continuation = continue_modes(problem, known.modes);
     for (const Mode& mode : known.modes) {
@@ -121,6 +123,18 @@ Spectrum continue_into_penalty(const LinearSystem& system, const LinearSystem& a
   finish(spectrum, system, bordered, {});
   spectrum.seconds = known.seconds + watch.seconds();
   return spectrum;
+}
+
+}  // namespace
+
+Spectrum continue_into_penalty(const LinearSystem& system, const LinearSystem& at_rest, const PenaltyOptions& penalty,
+                               const Spectrum& known) {
+  return followed_into_penalty(system, at_rest, penalty, known, [] {});
+}
+
+Spectrum continue_into_penalty(const LinearSystem& system, std::optional<LinearSystem>& own,
+                               const PenaltyOptions& penalty, const Spectrum& known) {
+  return followed_into_penalty(system, own ? *own : system, penalty, known, [&own] { own.reset(); });
 }
 
 }  // namespace stillpoint
