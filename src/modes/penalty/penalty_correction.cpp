@@ -128,15 +128,17 @@ void take_conjugate_copies(Mode& mode, const Mode& other) {
 
 bool correct(std::vector<Mode>& modes, const Correction& correction,
              const std::vector<std::optional<Refined>>& at_hand) {
-  const auto count = static_cast<Index>(modes.size());
   const InverseIteration iteration(correction.problem);  // theory (5.4)
   const bool pays = iteration.pays_in_parallel(modes.size());
   std::vector<char> conjugate_copies(modes.size());
-  for (std::size_t i = 0; i < modes.size(); ++i) conjugate_copies[i] = is_conjugate_copy(modes, i);
-  const auto to_first_order = [&](Index i) {
-    if (!conjugate_copies[at(i)]) correct_to_first_order(modes[at(i)], correction);
-  };
-  in_parallel(count, to_first_order, pays);
+  std::vector<std::size_t> different;  // only these are work for threads
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    conjugate_copies[i] = is_conjugate_copy(modes, i);
+    if (!conjugate_copies[i]) different.push_back(i);
+  }
+  const auto count = static_cast<Index>(different.size());
+  in_parallel(
+      count, [&](Index k) { correct_to_first_order(modes[different[at(k)]], correction); }, pays);
   std::vector<Complex> first;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     if (conjugate_copies[i]) take_conjugate_copies(modes[i], modes[i - 1]);
@@ -144,10 +146,10 @@ bool correct(std::vector<Mode>& modes, const Correction& correction,
   }
 
   std::vector<Result> results(modes.size());
-  const auto to_the_end = [&](Index i) {
-    if (conjugate_copies[at(i)]) return;
-    const std::optional<Refined> known = at_hand.empty() ? std::nullopt : at_hand[at(i)];
-    results[at(i)] = result_of(at(i), modes, first, correction, iteration, known);
+  const auto to_the_end = [&](Index k) {
+    const std::size_t i = different[at(k)];
+    const std::optional<Refined> known = at_hand.empty() ? std::nullopt : at_hand[i];
+    results[i] = result_of(i, modes, first, correction, iteration, known);
   };
   in_parallel(count, to_the_end, pays);
   bool are_confirmed = true;
