@@ -56,6 +56,16 @@ struct ElementNumber {
   double value = 0;
 };
 
+/// All numbers of a field of an element of a model.
+struct ElementField {
+  std::size_t array = 0;
+  Index element = 0;
+  const Field* field = nullptr;  ///< of its type, numbers
+  FieldValue value;
+};
+
+struct Patterns;
+
 /// A model is cheap to copy: the copies share constant data.
 class Model {
  public:
@@ -67,7 +77,7 @@ class Model {
   const Vec3<double>& gravity() const { return parts_->gravity; }
   const Vec3<double>& angular_velocity() const { return parts_->angular_velocity; }  ///< of the ground (rad/s)
   /// The parameters that the model file was read with.
-  const std::vector<std::pair<std::string, double>>& parameters() const { return parts_->parameters; }
+  const std::vector<std::pair<std::string, double>>& parameters() const { return numbers_->parameters; }
 
   /// The state of the guess: coordinates at their guess, inputs at their operating values, at rest, without
   /// multipliers.
@@ -82,6 +92,8 @@ class Model {
   std::string name_of(const ElementNumber& number) const;
   /// A model in which these numbers have other values. Throws FieldError if one of them is not allowed.
   Model with(const std::vector<ElementNumber>& numbers) const;
+  /// A model in which these fields have other numbers, with values of its parameters; all else is shared with this one.
+  Model with(const std::vector<ElementField>& fields, std::vector<std::pair<std::string, double>> parameters) const;
 
   /// A model that also shows the force and moment which each constraint exerts at its usual place, in the axes of the
   /// ground: outputs "hinge.fx", "hinge.fy", ... after the others.
@@ -94,7 +106,7 @@ class Model {
   const std::vector<Block>& blocks() const { return parts_->blocks; }
   const std::vector<Marker>& markers() const { return parts_->markers; }
   const std::vector<space::Marker>& space_markers() const { return parts_->space_markers; }
-  const std::vector<ModelArray>& arrays() const { return parts_->arrays; }
+  const std::vector<ModelArray>& arrays() const { return numbers_->arrays; }
   const std::vector<Output>& output_list() const { return parts_->outputs; }
 
   std::string block_name(Index block) const;
@@ -111,12 +123,21 @@ class Model {
   /// is wrong.
   Context context(const State& state) const;
 
+  /// The sparsity patterns of the matrices, which models share that differ in numbers.
+  Patterns& patterns() const { return *numbers_->patterns; }
+
  private:
   friend class ModelBuilder;
 
+  /// In what models of one structure differ.
+  struct Numbers {
+    std::vector<std::pair<std::string, double>> parameters;
+    std::vector<ModelArray> arrays;
+    std::shared_ptr<Patterns> patterns;
+  };
+
   struct Parts {
     std::string name;
-    std::vector<std::pair<std::string, double>> parameters;
     Vec3<double> gravity;
     Vec3<double> angular_velocity{};
     Index constraints = 0;
@@ -125,16 +146,17 @@ class Model {
     std::vector<space::Marker> space_markers;
     std::vector<double> q, u;  // guess and operating values
     std::vector<Rotation<double>> orientations;
-    std::vector<ModelArray> arrays;
     std::vector<Output> outputs;
     Index output_components = 0;
     Names place_names, element_names[3], input_names, output_names;
     std::map<Index, std::string> input_units, scalar_units;  ///< by input, by coordinate; only units that are stated
   };
 
-  explicit Model(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+  Model(std::shared_ptr<const Parts> parts, std::shared_ptr<const Numbers> numbers)
+      : parts_(std::move(parts)), numbers_(std::move(numbers)) {}
 
   std::shared_ptr<const Parts> parts_;
+  std::shared_ptr<const Numbers> numbers_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -200,7 +222,7 @@ class ModelBuilder {
   /// to the rotating frame.
   void angular_velocity(const Vec3<double>& spin);
   /// Records a parameter and its value; it has no other effect.
-  void parameter(const std::string& name, double value) { parts_.parameters.emplace_back(name, value); }
+  void parameter(const std::string& name, double value) { numbers_.parameters.emplace_back(name, value); }
 
   // Positions given here are the guess from which an equilibrium is sought. Each function throws Error if the name is
   // taken or a number is not allowed. With an empty name the object has no name.
@@ -254,6 +276,9 @@ class ModelBuilder {
   /// The number of owners of coordinates, markers and elements so far.
   std::int64_t size() const { return size_; }
 
+  /// The place of the element that was added last: its array and its index there.
+  std::pair<std::size_t, Index> last_element() const { return last_; }
+
   /// Finishes the model; the builder is empty afterwards.
   Model model();
 
@@ -292,10 +317,12 @@ class ModelBuilder {
   void give_name(const ElementInfo& info, unsigned laws, const Name& name, std::size_t array, Index element);
 
   Model::Parts parts_;
-  std::vector<std::shared_ptr<ElementArrayBase>> arrays_;  // still growing; model() moves them to parts_.arrays
+  Model::Numbers numbers_;
+  std::vector<std::shared_ptr<ElementArrayBase>> arrays_;  // still growing; model() moves them to numbers_.arrays
   std::unordered_map<std::type_index, std::size_t> array_index_;
   std::vector<Output> referred_;  // the elements behind ForceRef and ConstraintRef
   std::int64_t size_ = 0;
+  std::pair<std::size_t, Index> last_{0, nothing};
 };
 
 /// "spring 'diagonal[3]'", or "a spring" without a name.
@@ -318,6 +345,7 @@ void ModelBuilder::add(const Name& name, const E& element) {
   const Entry entry = array_of<E>();
   give_name(E::info(), E::laws, name, entry.index, entry.elements->size());
   entry.elements->append(&element);
+  last_ = {entry.index, entry.elements->size() - 1};
   ++size_;
 }
 

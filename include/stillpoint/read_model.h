@@ -26,6 +26,7 @@ struct EntryType {
   Stage stage = Stage::elements;
   std::shared_ptr<void> (*make)() = nullptr;  ///< creates an entry with its defaults
   void (*add)(ModelBuilder& builder, const Name& name, const void* entry) = nullptr;
+  bool is_element = false;  ///< the entry is one element, which is right if each of its fields is
 };
 
 /// The entry that adds an element of type E.
@@ -34,7 +35,10 @@ EntryType element_type() {
   return {&E::info(), EntryType::Stage::elements, [] { return std::shared_ptr<void>(std::make_shared<E>()); },
           [](ModelBuilder& builder, const Name& name, const void* entry) {
             builder.add(name, *static_cast<const E*>(entry));
-          }};
+          },
+          !requires(const E& e){e.problem();
+}
+};  // namespace stillpoint
 }
 
 /// All kinds of entries of model files, in the order of the manual.

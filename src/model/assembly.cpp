@@ -1,9 +1,12 @@
 #include "stillpoint/assembly.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
+#include "algebra/sparse/same_pattern.h"
+#include "model/patterns.h"
 #include "stillpoint/detail/sink.h"
 
 namespace stillpoint {
@@ -80,8 +83,8 @@ double kinetic_energy(const Model& model, const State& state) {
 
 namespace {
 
-/// Allocates the matrices with their sparsity patterns, and fills them with zeros.
-Matrices find_patterns(const Model& model, Assembly::Motion motion) {
+/// Allocates the matrices with the sparsity patterns of these elements, and fills them with zeros.
+Matrices find_patterns(const Model& model, std::span<const ModelArray> arrays, Assembly::Motion motion) {
   const Index n = model.coordinates(), m = model.constraints(), inputs = model.inputs();
   Sinks<PatternSink> sinks{{n, n}, {n, n}, {n, n}, {m, n}, {n, inputs}, {m, inputs}};
 
@@ -89,7 +92,7 @@ Matrices find_patterns(const Model& model, Assembly::Motion motion) {
   if (motion == Assembly::Motion::moving) state.v = Eigen::VectorXd::Zero(n);
   const Context context = model.context(state);
   const auto add_all = [&] {
-    for (const ModelArray& array : model.arrays()) array.elements->add_pattern(context, array.first_row, sinks);
+    for (const ModelArray& array : arrays) array.elements->add_pattern(context, array.first_row, sinks);
   };
 
   add_all();
@@ -105,7 +108,30 @@ Matrices find_patterns(const Model& model, Assembly::Motion motion) {
           .G = sinks.G.matrix()};
 }
 
+// Of large models a second copy would take the memory.
+Matrices patterns_of(const Model& model, Assembly::Motion motion) {
+  constexpr Index large = 10'000;  // coordinates
+  if (motion == Assembly::Motion::moving || model.coordinates() > large)
+    return find_patterns(model, model.arrays(), motion);
+  Patterns& patterns = model.patterns();
+  std::call_once(patterns.is_found, [&] { patterns.at_rest = find_patterns(model, model.arrays(), motion); });
+  return patterns.at_rest;
+}
+
 }  // namespace
+
+std::shared_ptr<Patterns> new_patterns() { return std::make_shared<Patterns>(); }
+
+bool have_same_patterns(const Model& model, const ElementArrayBase& elements, const ElementArrayBase& others,
+                        Index first_row) {
+  const auto of = [&](const ElementArrayBase& some) {
+    const ModelArray array{{std::shared_ptr<void>(), &some}, first_row};
+    return find_patterns(model, {&array, 1}, Assembly::Motion::at_rest);
+  };
+  const Matrices a = of(elements), b = of(others);
+  return have_same_pattern(a.M, b.M) && have_same_pattern(a.C, b.C) && have_same_pattern(a.K, b.K) &&
+         have_same_pattern(a.J, b.J) && have_same_pattern(a.F, b.F) && have_same_pattern(a.G, b.G);
+}
 
 Strains find_strains(const Model& model, const State& state, const SparseMatrix& K) {
   // Strains inside a body in a floating frame are linear. For nonlinear strains K₀ contains stresses, whose rounding by
@@ -136,7 +162,7 @@ Strains find_strains(const Model& model, const State& state, const SparseMatrix&
 }
 
 Assembly::Assembly(const Model& model, Motion motion)
-    : model_(model), motion_(motion), matrices_(find_patterns(model, motion)) {}
+    : model_(model), motion_(motion), matrices_(patterns_of(model, motion)) {}
 
 const Matrices& Assembly::at(const State& state, Eigen::ArrayXd* sizes) {
   if (motion_ == Motion::at_rest && (state.v.size() > 0 || state.a.size() > 0)) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "model/name_books.h"
+#include "model/patterns.h"
 #include "model/validation.h"
 #include "stillpoint/detail/observed.h"
 #include "stillpoint/elements/plane/rigid_mass.h"
@@ -196,7 +197,7 @@ std::string ModelBuilder::meant_instead(const Name& name, const Names& book) con
   for (std::size_t i = 0; i < std::size(parts_.element_names); ++i) {
     if (parts_.element_names[i].find(name)) return is + "a " + name_book_title(i);
   }
-  for (const auto& [parameter, value] : parts_.parameters) {
+  for (const auto& [parameter, value] : numbers_.parameters) {
     if (parameter == text) return is + "a parameter";
   }
   return did_you_mean(text, book.examples());
@@ -437,7 +438,7 @@ Model ModelBuilder::model() {
   turn_the_frame();
   std::int64_t rows = 0;
   for (const auto& elements : arrays_) {
-    parts_.arrays.push_back({elements, static_cast<Index>(rows)});
+    numbers_.arrays.push_back({elements, static_cast<Index>(rows)});
     rows += static_cast<std::int64_t>(elements->size()) * elements->rows();
     if (rows > std::numeric_limits<Index>::max()) throw Error("a model has at most 2^31 constraint equations");
   }
@@ -446,7 +447,9 @@ Model ModelBuilder::model() {
   parts_.markers.shrink_to_fit();
   parts_.space_markers.shrink_to_fit();
   const auto arrays = std::move(arrays_);
-  const Model model(std::make_shared<const Model::Parts>(std::move(parts_)));
+  numbers_.patterns = new_patterns();
+  const Model model(std::make_shared<const Model::Parts>(std::move(parts_)),
+                    std::make_shared<const Model::Numbers>(std::move(numbers_)));
   *this = ModelBuilder();
 
   const State guess = model.initial_state();

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "model/name_books.h"
+#include "model/patterns.h"
 #include "model/validation.h"
 #include "stillpoint/model.h"
 
@@ -59,26 +60,39 @@ std::string Model::name_of(const ElementNumber& number) const {
 }
 
 Model Model::with(const std::vector<ElementNumber>& numbers) const {
-  std::map<std::size_t, std::shared_ptr<ElementArrayBase>> changed;
+  std::vector<ElementField> fields;
   for (const ElementNumber& number : numbers) {
-    const ElementArrayBase& before = *arrays()[number.array].elements;
     const std::string problem = problem_with(number.field->allowed, {{number.value}});
     if (!problem.empty())
-      refuse(before.info().keyword, element_name(number.array, number.element), number.field->key, problem);
-    std::shared_ptr<ElementArrayBase>& after = changed[number.array];
-    if (!after) after = before.part(all_of(before));
-    FieldValue value;
-    value.count = 1;
-    value.numbers[0] = number.value;
-    after->set(number.element, *number.field, value);
+      refuse(arrays()[number.array].elements->info().keyword, element_name(number.array, number.element),
+             number.field->key, problem);
+    ElementField& field = fields.emplace_back(ElementField{number.array, number.element, number.field, {}});
+    field.value.count = 1;
+    field.value.numbers[0] = number.value;
   }
+  return with(fields, parameters());
+}
+
+Model Model::with(const std::vector<ElementField>& fields,
+                  std::vector<std::pair<std::string, double>> parameters) const {
+  std::map<std::size_t, std::shared_ptr<ElementArrayBase>> changed;
+  for (const ElementField& field : fields) {
+    const ElementArrayBase& before = *arrays()[field.array].elements;
+    std::shared_ptr<ElementArrayBase>& after = changed[field.array];
+    if (!after) after = before.part(all_of(before));
+    after->set(field.element, *field.field, field.value);
+  }
+  auto made = std::make_shared<Numbers>(Numbers{std::move(parameters), arrays(), numbers_->patterns});
   const State guess = initial_state();
-  auto parts = std::make_shared<Parts>(*parts_);
+  bool is_same_pattern = true;
   for (const auto& [array, elements] : changed) {
     elements->prepare(context(guess));
-    parts->arrays[array].elements = elements;
+    ModelArray& place = made->arrays[array];
+    is_same_pattern = is_same_pattern && have_same_patterns(*this, *place.elements, *elements, place.first_row);
+    place.elements = elements;
   }
-  return Model(std::move(parts));
+  if (!is_same_pattern) made->patterns = new_patterns();
+  return Model(parts_, std::move(made));
 }
 
 }  // namespace stillpoint

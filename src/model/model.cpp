@@ -142,7 +142,7 @@ Model Model::with_reactions() const {
       parts->output_components += components;
     }
   }
-  return Model(std::move(parts));
+  return Model(std::move(parts), numbers_);
 }
 
 }  // namespace stillpoint

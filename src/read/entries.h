@@ -18,7 +18,8 @@ EntryType entry_type(EntryType::Stage stage) {
   return {&Entry::info(), stage, [] { return std::shared_ptr<void>(std::make_shared<Entry>()); },
           [](ModelBuilder& builder, const Name& name, const void* entry) {
             static_cast<const Entry*>(entry)->add(builder, name);
-          }};
+          },
+          false};
 }
 
 // Entries that plane and space share.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+
+#include "model/validation.h"
 
 namespace stillpoint {
 
@@ -55,10 +58,12 @@ ModelParameter parameter_now(const SourceFile& file, const ParameterTemplate& pa
 class ModelExpansion {
  public:
   ModelExpansion(ModelTemplate& compiled, std::int64_t most_things)
-      : compiled_(compiled), most_things_(most_things), builder_(compiled.name) {}
+      : compiled_(compiled), most_things_(most_things), builder_(compiled.name) {
+    if (compiled.update && !compiled.update->model) find_updated(compiled.update->steps);
+  }
 
-  Model model(const Parameters& given) {
-    set_parameters(given);
+  Model model(const std::vector<ModelParameter>& parameters) {
+    for (const ModelParameter& parameter : parameters) builder_.parameter(parameter.name, parameter.value);
     if (compiled_.gravity) set_gravity(*compiled_.gravity);
     if (compiled_.angular_velocity) set_angular_velocity(*compiled_.angular_velocity);
     for (const EntryType::Stage stage : stages) carry_out(compiled_.mechanism, stage);
@@ -67,11 +72,6 @@ class ModelExpansion {
 
  private:
   [[noreturn]] void fail(const Tree& where, const std::string& message) const { compiled_.file.fail(where, message); }
-
-  void set_parameters(const Parameters& given) {
-    for (const ModelParameter& parameter : parameters_of(compiled_, given))
-      builder_.parameter(parameter.name, parameter.value);
-  }
 
   void set_gravity(const NumbersTemplate& gravity) {
     const auto& g = gravity.numbers;
@@ -140,6 +140,7 @@ class ModelExpansion {
       }
       where = entry.source;
       entry.type->add(builder_, entry.name.name(), entry.entry.get());
+      if (updated_.contains(&entry)) compiled_.update->elements.push_back(builder_.last_element());
     } catch (const FieldError& error) {
       for (const FieldTemplate& field : entry.fields) {
         if (field.field->key == error.field()) where = field.source;
@@ -218,7 +219,16 @@ class ModelExpansion {
     return text.empty() ? "" : text + ")";
   }
 
+  // The entries whose places the model must keep for an update.
+  void find_updated(const std::vector<UpdateStep>& steps) {
+    for (const UpdateStep& step : steps) {
+      if (step.entry) updated_.insert(step.entry);
+      find_updated(step.body);
+    }
+  }
+
   ModelTemplate& compiled_;
+  std::set<const EntryTemplate*> updated_;
   std::int64_t most_things_;
   std::vector<const LoopTemplate*> loops_;
   std::int64_t idle_rounds_ = 0;  // rounds of repetitions without an entry, because the inner repetitions are empty
@@ -239,19 +249,188 @@ void refuse_unknown(const ModelTemplate& compiled, const Parameters& given) {
   }
 }
 
-Model expand(ModelTemplate& compiled, const Parameters& given, std::int64_t most_things) {
-  return ModelExpansion(compiled, most_things).model(given);
-}
+namespace {
 
-std::vector<ModelParameter> parameters_of(ModelTemplate& compiled, const Parameters& given) {
+// Without their units and what they mean.
+std::vector<ModelParameter> set_parameters(ModelTemplate& compiled, const Parameters& given) {
   std::vector<ModelParameter> parameters;
   for (const ParameterTemplate& parameter : compiled.parameters) {
     parameters.push_back(parameter_now(compiled.file, parameter, given));
-    parameters.back().unit = parameter.unit;
-    parameters.back().help = parameter.help;
     compiled.scope.set(parameter.name, {parameters.back().value, {}});
   }
   refuse_unknown(compiled, given);
+  return parameters;
+}
+
+std::vector<double> values_of(const std::vector<ModelParameter>& parameters) {
+  std::vector<double> values;
+  for (const ModelParameter& parameter : parameters) values.push_back(parameter.value);
+  return values;
+}
+
+// Finds the entries that depend on variables, and whether these are elements by whose numbers alone they do.
+class UpdatePlan {
+ public:
+  explicit UpdatePlan(std::vector<const Scope::Variable*> varied) : varied_(std::move(varied)) {}
+
+  bool is_possible() const { return is_possible_; }
+
+  void head(const std::optional<NumbersTemplate>& numbers) {
+    if (numbers && uses_any(numbers->numbers)) is_possible_ = false;
+  }
+
+  std::vector<UpdateStep> steps(const Templates& templates) {
+    std::vector<UpdateStep> found;
+    for (const Template& item : templates) {
+      UpdateStep step;
+      if (const auto* const entry = std::get_if<EntryTemplate>(&item)) {
+        step = of(*entry);
+        if (step.entry) found.push_back(std::move(step));
+      } else {
+        const LoopTemplate& loop = *std::get<std::unique_ptr<LoopTemplate>>(item);
+        if (loop.first.uses(varied_) || loop.last.uses(varied_)) is_possible_ = false;
+        step.loop = &loop;
+        step.body = steps(loop.body);
+        if (!step.body.empty()) found.push_back(std::move(step));
+      }
+    }
+    return found;
+  }
+
+ private:
+  template <class Parts>
+  bool uses_any(const Parts& parts) const {
+    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return part.uses(varied_); });
+  }
+
+  // What preload chooses depends on other numbers.
+  UpdateStep of(const EntryTemplate& entry) {
+    UpdateStep step;
+    bool is_preloaded = false;
+    if (entry.name.uses(varied_)) is_possible_ = false;
+    for (const FieldTemplate& field : entry.fields) {
+      if (uses_any(field.references)) is_possible_ = false;
+      if (uses_any(field.numbers)) step.fields.push_back(&field);
+      is_preloaded = is_preloaded || field.field->key == "preload";
+    }
+    if (step.fields.empty()) return step;
+    if (!entry.type->is_element || is_preloaded) is_possible_ = false;
+    step.entry = &entry;
+    return step;
+  }
+
+  std::vector<const Scope::Variable*> varied_;
+  bool is_possible_ = true;
+};
+
+// Elements in a rotating frame stand in other arrays than those to which they were added.
+ModelUpdate planned_update(const ModelTemplate& compiled, const std::vector<double>& values) {
+  ModelUpdate update{.varied = std::vector<bool>(values.size()), .values = values};
+  std::vector<const Scope::Variable*> varied;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    update.varied[i] = values[i] != compiled.last_values[i];
+    if (update.varied[i]) varied.push_back(compiled.scope.variables().at(compiled.parameters[i].name).get());
+  }
+  UpdatePlan plan(std::move(varied));
+  plan.head(compiled.gravity);
+  update.steps = plan.steps(compiled.mechanism);
+  update.is_possible = plan.is_possible() && !compiled.angular_velocity;
+  if (!update.is_possible) update.steps.clear();
+  return update;
+}
+
+// Evaluates the numbers of the elements that an update changes, as their expansion does.
+class UpdatedFields {
+ public:
+  explicit UpdatedFields(const ModelUpdate& update) : next_(update.elements.begin()) { carry_out(update.steps); }
+
+  bool are_allowed() const { return are_allowed_; }
+  const std::vector<ElementField>& fields() const { return fields_; }
+
+ private:
+  void carry_out(const std::vector<UpdateStep>& steps) {
+    for (const UpdateStep& step : steps) {
+      if (step.entry) carry_out(step);
+      else repeat(step);
+    }
+  }
+
+  void repeat(const UpdateStep& step) {
+    const double first = step.loop->first.value(), last = step.loop->last.value();
+    for (double i = first; i <= last; ++i) {
+      step.loop->variable->value = i;
+      carry_out(step.body);
+    }
+  }
+
+  void carry_out(const UpdateStep& step) {
+    const auto [array, element] = *next_++;
+    for (const FieldTemplate* const field : step.fields) {
+      ElementField& changed = fields_.emplace_back(ElementField{array, element, field->field, {}});
+      FieldValue& value = changed.value;
+      for (const Expression& number : field->numbers) {
+        value.numbers[value.count] = number.value();
+        are_allowed_ = are_allowed_ && std::isfinite(value.numbers[value.count++]);
+      }
+      are_allowed_ =
+          are_allowed_ && problem_with(field->field->allowed, std::span(value.numbers).first(value.count)).empty();
+    }
+  }
+
+  std::vector<std::pair<std::size_t, Index>>::const_iterator next_;
+  std::vector<ElementField> fields_;
+  bool are_allowed_ = true;
+};
+
+// Empty if it must be expanded: because other parameters changed, or to say what is not allowed.
+std::optional<Model> updated(const ModelTemplate& compiled, const std::vector<ModelParameter>& parameters) {
+  if (!compiled.update || !compiled.update->model) return {};
+  const ModelUpdate& update = *compiled.update;
+  std::vector<std::pair<std::string, double>> now;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!update.varied[i] && parameters[i].value != update.values[i]) return {};
+    now.emplace_back(parameters[i].name, parameters[i].value);
+  }
+  const UpdatedFields numbers(update);
+  if (!numbers.are_allowed()) return {};
+  return update.model->with(numbers.fields(), std::move(now));
+}
+
+// A plan that is there serves if no other parameters changed.
+void plan_update(ModelTemplate& compiled, const std::vector<double>& values) {
+  if (compiled.last_values.empty() || compiled.last_values == values) return;
+  if (compiled.update) {
+    bool is_planned = true;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      is_planned = is_planned && (compiled.update->varied[i] || values[i] == compiled.update->values[i]);
+    if (is_planned) return;
+  }
+  compiled.update = planned_update(compiled, values);
+}
+
+}  // namespace
+
+Model expand(ModelTemplate& compiled, const Parameters& given, std::int64_t most_things) {
+  constexpr Index very_large = 500'000;  // coordinates: a model that is kept would take the memory
+  const std::vector<ModelParameter> parameters = set_parameters(compiled, given);
+  if (auto made = updated(compiled, parameters)) return *std::move(made);
+  const std::vector<double> values = values_of(parameters);
+  plan_update(compiled, values);
+  Model model = ModelExpansion(compiled, most_things).model(parameters);
+  compiled.last_values = values;
+  if (compiled.update && compiled.update->is_possible && !compiled.update->model) {
+    if (model.coordinates() > very_large) compiled.update.reset();
+    else compiled.update->model = model;
+  }
+  return model;
+}
+
+std::vector<ModelParameter> parameters_of(ModelTemplate& compiled, const Parameters& given) {
+  std::vector<ModelParameter> parameters = set_parameters(compiled, given);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    parameters[i].unit = compiled.parameters[i].unit;
+    parameters[i].help = compiled.parameters[i].help;
+  }
   return parameters;
 }
 

@@ -219,6 +219,12 @@ double Expression::value_of_compiled() const {
   return compiled.loops ? compiled.repeated.value(compiled.values.data()) : compiled.constant;
 }
 
+bool Expression::uses(const std::vector<const Scope::Variable*>& variables) const {
+  return compiled_ && std::any_of(compiled_->variables.begin(), compiled_->variables.end(), [&](const auto* variable) {
+           return std::find(variables.begin(), variables.end(), variable) != variables.end();
+         });
+}
+
 RatedNumber Expression::value_with_rates() const {
   if (!compiled_) return {constant_, std::vector<ParameterRate>(parameters_)};
   std::vector<const RatedNumber*> numbers;

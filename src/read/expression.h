@@ -57,6 +57,8 @@ class Expression {
   /// The value for the loop variables as they are now. What depends on parameters alone is computed once, and again
   /// after one of them has been set.
   double value() const { return compiled_ ? value_of_compiled() : constant_; }
+  /// Whether one of these variables occurs in it.
+  bool uses(const std::vector<const Scope::Variable*>& variables) const;
   /// The value for all variables as they are now, with its rates with respect to the parameters that the scope had
   /// chosen when the expression was made. A rate that is infinite or undefined says that there is none:
   /// expressions/program.h tells where.

@@ -65,6 +65,25 @@ struct LoopTemplate {
   std::array<bool, stages.size()> has{};  ///< tells for each stage whether it has entries inside
 };
 
+/// Entries with numbers that depend on some parameters, in the order in which they are added: a repetition with those
+/// inside it, or one entry with these fields of it.
+struct UpdateStep {
+  const LoopTemplate* loop = nullptr;
+  std::vector<UpdateStep> body{};
+  const EntryTemplate* entry = nullptr;
+  std::vector<const FieldTemplate*> fields{};
+};
+
+/// How a model for other values of some parameters is made from one that is there: by other numbers of its elements.
+struct ModelUpdate {
+  std::vector<bool> varied;    ///< the parameters, of all of the file
+  std::vector<double> values;  ///< of all parameters, where the model is there
+  bool is_possible = true;     ///< false if something else than numbers of elements depends on them
+  std::vector<UpdateStep> steps{};
+  std::vector<std::pair<std::size_t, Index>> elements{};  ///< array and index for each entry of each round
+  std::optional<Model> model{};
+};
+
 /// It is not copied, for expressions point to its scope, and one thread at a time can expand it.
 struct ModelTemplate {
   explicit ModelTemplate(const std::string& file_name) : file(file_name) {}
@@ -82,6 +101,9 @@ struct ModelTemplate {
   std::optional<NumbersTemplate> gravity, angular_velocity;
   Templates mechanism;
   std::set<std::string> markers;  ///< the words of their names
+
+  std::vector<double> last_values{};  ///< of the parameters in the last expansion; empty before the first one
+  std::optional<ModelUpdate> update{};
 };
 
 /// The text before the first bracket: "P" for "P[i-1]" and for "P(0, 1)".

@@ -85,6 +85,15 @@ Name NameTemplate::name() const {
   return name;
 }
 
+bool NameTemplate::uses(const std::vector<const Scope::Variable*>& variables) const {
+  return std::any_of(indices_.begin(), indices_.end(), [&](const Expression& index) { return index.uses(variables); });
+}
+
+bool Reference::uses(const std::vector<const Scope::Variable*>& variables) const {
+  return name_.uses(variables) ||
+         std::any_of(spot_.begin(), spot_.end(), [&](const Expression& number) { return number.uses(variables); });
+}
+
 Reference::Reference(const std::string& text, FieldKind kind, const Scope& scope)
     : kind_(kind), text_(text), name_(without_component(ending(text, '(', ')').before, kind), scope) {
   if (name_.empty()) throw Error(text.empty() ? "a name is missing" : fmt::format("'{}' does not name anything", text));

@@ -22,6 +22,7 @@ class NameTemplate {
   /// Evaluates the name; it views this template, which must outlive it. Throws Error if an index is not a whole number.
   Name name() const;
   bool empty() const { return family_.empty(); }
+  bool uses(const std::vector<const Scope::Variable*>& variables) const;
 
  private:
   std::string family_;
@@ -36,6 +37,7 @@ class Reference {
   /// Evaluates the reference: the index of a marker, coordinate or input. A place given on the spot becomes a new
   /// marker.
   Index resolve(ModelBuilder& builder) const;
+  bool uses(const std::vector<const Scope::Variable*>& variables) const;
 
  private:
   FieldKind kind_;
