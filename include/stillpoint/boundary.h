@@ -8,7 +8,7 @@
 //   flutter:     Re(g/g_s) = 0,  s = iω follows        divergence:  g(0) = 0        coalescence:  g = g_s = 0   (15.10)
 //
 // and the length of the path is prescribed, so that nothing special happens where a curve turns back. Where it begins
-// must be known: critical points at both ends of the range of the second parameter are.
+// must be known: critical points at some values of the second parameter are.
 #pragma once
 
 #include <functional>
@@ -65,15 +65,24 @@ struct BoundaryCurves {
 
 struct BoundaryOptions {
   double first_from = 0, first_to = 1, second_from = 0, second_to = 1;
-  Index points = 21;           ///< of the studies that bracket the starts
+  Index points = 21;  ///< of the studies that bracket the starts
+  Index rows = 5;     ///< values of the second parameter at which starts are sought, both ends of its range among them
   double largest_step = 0.02;  ///< of the path, in parts of both ranges
   Index most_points = 1000;    ///< of a curve
   std::function<void(const std::string&)> progress{};
   std::function<bool()> stop{};
 };
 
-/// The curves through the critical points at both ends of the range of the second parameter. `start` gives the
-/// equilibrium at the lower end of the first one. Throws Error if there is none. The matrices are dense.
+/// The curves through the critical points at some values of the second parameter: one between two of them is not seen.
+/// `start` gives the equilibrium at the lower end of the first one. Throws Error if there is none. The matrices are
+/// dense.
 BoundaryCurves trace_boundaries(const PlaneOfModels& plane, const RowStartAt& start, const BoundaryOptions& options);
+
+/// Where each curve runs, and what is on it.
+std::string to_text(const BoundaryCurves& curves);
+/// A line for each point of the curves.
+std::string to_csv(const BoundaryCurves& curves);
+std::string to_json(const BoundaryCurves& curves);
+std::string to_svg(const BoundaryCurves& curves);
 
 }  // namespace stillpoint

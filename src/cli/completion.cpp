@@ -44,6 +44,7 @@ const std::vector<NamesTaken>& names_taken() {
                                                 {"--boundary", {coordinate}},
                                                 {"--show", {coordinate}},
                                                 {"--over", {parameter, varied_input}},
+                                                {"--along", {parameter}},
                                                 {"--parameters", {parameter, varied_input}},
                                                 {"--psd", {input, coordinate}},
                                                 {"--unbalance", {input, coordinate}},

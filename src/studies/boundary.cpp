@@ -203,6 +203,7 @@ std::optional<CurveEquation> BoundaryTracer::on_edge(const CurveEquation& inside
 std::vector<CurveEquation> BoundaryTracer::side(const CurveEquation& start, Place tangent, std::string& ended,
                                                 bool& is_closed) const {
   constexpr double least_step = 1e-6, most_turn = 0.97, little_turn = 0.995;
+  const Place first_tangent = tangent;
   std::vector<CurveEquation> points{start};
   double step = 0.25 * options_.largest_step;
   while (static_cast<Index>(points.size()) < options_.most_points) {
@@ -226,8 +227,9 @@ std::vector<CurveEquation> BoundaryTracer::side(const CurveEquation& start, Plac
     }
     const Place back = start.at.place - next->at.place;
     constexpr std::size_t few = 8;
-    if (points.size() > few && back.norm() < step) {
+    if (points.size() > few && back.norm() < step && tangent.dot(first_tangent) > 0) {
       is_closed = true;
+      points.push_back(start);
       return points;
     }
     const Place turned = tangent_of(*next, tangent);
@@ -344,8 +346,9 @@ void BoundaryTracer::add_marks(const std::vector<CurveEquation>& points, Boundar
   for (std::size_t k = 0; k < points.size(); ++k) {
     const std::vector<Complex> beside = others(points[k]);
     const double rounding = 1e-9 * std::abs(points[k].at.s);
-    curve.points[k].unstable_beside = static_cast<Index>(std::count_if(
-        beside.begin(), beside.end(), [&](Complex s) { return s.real() > rounding + 1e-9 * std::abs(s); }));
+    for (const Complex s : beside) {
+      if (s.real() > rounding + 1e-9 * std::abs(s)) curve.points[k].unstable_beside += s.imag() > 0 ? 2 : 1;
+    }
     if (k == 0) continue;
     const CurveEquation &a = points[k - 1], &b = points[k];
     // The sign of g is that of its borders: what is compared has that of the way from one point to the other.
@@ -400,15 +403,21 @@ BoundaryCurve BoundaryTracer::curve_through(const TracedPoint& start) {
   return curve;
 }
 
-// Whether the curve passes so near to a place that this is on it.
+// Whether a place is on the curve: beside the chord of two of its points, by no more than the curve may bend there.
 bool passes(const BoundaryCurve& curve, const CriticalPoint& point, double second, const BoundaryOptions& options) {
-  const double first_range = options.first_to - options.first_from,
-               second_range = options.second_to - options.second_from;
-  constexpr double near = 1e-6;
-  return std::any_of(curve.points.begin(), curve.points.end(), [&](const BoundaryPoint& at) {
-    return curve.kind == point.kind && std::abs(at.first - point.parameter) <= near * first_range &&
-           std::abs(at.second - second) <= near * second_range;
-  });
+  constexpr double bend = 0.05, rounding = 1e-6;  // parts of a chord, and of the ranges
+  if (curve.kind != point.kind) return false;
+  const Place range(options.first_to - options.first_from, options.second_to - options.second_from);
+  const Place there = Place(point.parameter, second).cwiseQuotient(range);
+  for (std::size_t k = 0; k < curve.points.size(); ++k) {
+    const BoundaryPoint &a = curve.points[k], &b = curve.points[k > 0 ? k - 1 : 0];
+    const Place from = Place(a.first, a.second).cwiseQuotient(range),
+                chord = Place(b.first, b.second).cwiseQuotient(range) - from;
+    const double length = chord.norm(),
+                 along = length > 0 ? std::clamp(chord.dot(there - from) / (length * length), 0.0, 1.0) : 0;
+    if ((there - from - along * chord).norm() <= bend * length + rounding) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -426,7 +435,7 @@ BoundaryCurves trace_boundaries(const PlaneOfModels& plane, const RowStartAt& st
                         {},
                         {},
                         false};
-  for (const double second : {options.second_from, options.second_to}) {
+  for (const double second : spaced(options.second_from, options.second_to, options.rows)) {
     const RowStart row = start(second);
     const CriticalPoints found =
         find_critical_points(row.variation, row.rest, options.first_from, options.first_to,

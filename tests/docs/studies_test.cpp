@@ -27,8 +27,8 @@ TEST_CASE("docs: the page on parameter studies prints and plots what it shows") 
   const auto has_code = [](const std::string& shown) {
     return shown.find("The study ends early") != std::string::npos ? 1 : 0;
   };
-  CHECK(run_shown_blocks(docs + "/studies.md", place, without_rounding, has_code) == 16);
-  for (const char* const picture : {"flutter.svg", "locus.svg", "map.svg", "snap.svg", "fork.svg"}) {
+  CHECK(run_shown_blocks(docs + "/studies.md", place, without_rounding, has_code) == 18);
+  for (const char* const picture : {"flutter.svg", "locus.svg", "map.svg", "curves.svg", "snap.svg", "fork.svg"}) {
     CAPTURE(picture);
     const std::string now = content_of(place / picture), shown = content_of(docs + "/pictures/" + picture);
     CHECK(words_of_picture(now) == words_of_picture(shown));

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "studies/studies_cases.h"
@@ -90,7 +92,9 @@ TEST_CASE("boundaries: a curve is followed to where it turns back, and beyond") 
   double largest = 0;
   for (double b1 = 0.05; b1 < 0.3; b1 += 1e-5) largest = std::max(largest, flutter_load(b1, 0.01));
   CHECK(std::abs(curve.marks[0].second - largest) < 1e-9);
-  CHECK(std::abs(curve.points.back().first - 1) + std::abs(curve.points.front().first - 1) < 1);  // one end is there
+  const BoundaryPoint &one = curve.points.front(), &other = curve.points.back();
+  CHECK(std::max(one.first, other.first) == doctest::Approx(1).epsilon(1e-9));
+  CHECK(std::min(one.second, other.second) == doctest::Approx(1.9).epsilon(1e-9));
 }
 
 TEST_CASE("boundaries: undamped frequencies that meet, over the stiffness") {
@@ -176,4 +180,89 @@ mechanism:
   REQUIRE(curve.marks.size() == 1);
   CHECK(curve.marks[0].kind == BoundaryMark::Kind::double_zero);
   CHECK(std::abs(curve.marks[0].first) + std::abs(curve.marks[0].second) < 1e-10);
+}
+
+// The damper is negative inside of a circle.
+TEST_CASE("boundaries: a closed curve is followed once around") {
+  const ModelFamily family = ModelFamily::from_text(R"(stillpoint: 1
+name: island
+parameters:
+  p: 0
+  q: 0
+mechanism:
+  - scalar: x
+    value: 0
+    mass: 1
+  - scalar_spring: spring
+    of: x
+    stiffness: 1
+    damping: p^2 + q^2 - 0.25
+)",
+                                                    "island.yaml");
+  const Plane plane(family, "p", "q", {.first_from = -1, .first_to = 1, .second_from = -1, .second_to = 1.2});
+  const BoundaryCurves found = plane.curves();
+  CHECK(found.notes.empty());
+  REQUIRE(found.curves.size() == 1);
+  const BoundaryCurve& curve = found.curves[0];
+  CHECK(curve.is_closed);
+  CHECK(curve.ended == "");
+  CHECK(contains(to_text(found), "flutter on a closed curve through p = "));
+  const std::string csv = to_csv(found);
+  CHECK(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == curve.points.size() + 1);
+  const auto json = nlohmann::json::parse(to_json(found));
+  CHECK(json["curves"][0]["closed"] == true);
+  CHECK(json["curves"][0]["points"].size() == curve.points.size());
+  CHECK(json["curves"][0]["points"][0]["p"] == curve.points[0].first);
+  double around = 0;
+  for (std::size_t k = 0; k < curve.points.size(); ++k) {
+    const BoundaryPoint& b = curve.points[k];
+    CHECK(std::abs(std::hypot(b.first, b.second) - 0.5) < 1e-10);
+    if (k == 0) continue;
+    const BoundaryPoint& a = curve.points[k - 1];
+    around += std::asin((a.first * b.second - a.second * b.first) / 0.25);
+  }
+  CHECK(std::abs(std::abs(around) - 2 * std::numbers::pi) < 1e-8);
+  CHECK(std::count_if(curve.marks.begin(), curve.marks.end(), [](const BoundaryMark& mark) {
+          return mark.kind == BoundaryMark::Kind::turning && std::abs(std::abs(mark.second) - 0.5) < 1e-9;
+        }) == 2);
+}
+
+// Two oscillators that do not feel each other, with the dampers p and q - 0.3 p, grow beyond p = 0 and q = 0.3 p.
+TEST_CASE("boundaries: where another one crosses is marked on both curves") {
+  const ModelFamily family = ModelFamily::from_text(R"(stillpoint: 1
+name: two_oscillators
+parameters:
+  p: 0.5
+  q: 0.1
+mechanism:
+  - scalar: x
+    value: 0
+    mass: 1
+  - scalar_spring: slow
+    of: x
+    stiffness: 1
+    damping: p
+  - scalar: y
+    value: 0
+    mass: 1
+  - scalar_spring: fast
+    of: y
+    stiffness: 4
+    damping: q - 0.3*p
+)",
+                                                    "two_oscillators.yaml");
+  const Plane plane(family, "p", "q", {.first_from = -1, .first_to = 1, .second_from = -0.25, .second_to = 0.28});
+  const BoundaryCurves found = plane.curves();
+  REQUIRE(found.curves.size() == 2);
+  for (const BoundaryCurve& curve : found.curves) {
+    const bool is_slow = std::abs(std::abs(curve.points.front().s) - 1) < 1e-6;
+    for (const BoundaryPoint& point : curve.points)
+      CHECK(std::abs(is_slow ? point.first : point.second - 0.3 * point.first) < 1e-10);
+    REQUIRE(curve.marks.size() == 1);
+    const BoundaryMark& mark = curve.marks[0];
+    CHECK(mark.kind == BoundaryMark::Kind::another_crosses);
+    CHECK(std::abs(mark.first) + std::abs(mark.second) < 1e-9);
+    CHECK(std::abs(std::abs(mark.s) - (is_slow ? 2 : 1)) < 1e-6);
+    CHECK(curve.points.front().unstable_beside + curve.points.back().unstable_beside == 2);
+  }
 }

@@ -6,6 +6,7 @@
 #include "cli/controllers.h"
 #include "cli/option_groups.h"
 #include "cli/variations.h"
+#include "stillpoint/boundary.h"
 #include "stillpoint/critical.h"
 #include "stillpoint/error.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 struct CriticalArguments : RestOptions {
   std::string over;
+  std::string along;
   std::string target;
   Index mode = 0;
   std::vector<std::string> parameters;
@@ -66,11 +68,39 @@ void seek_critical_points(const CriticalArguments& options, const StudyStart& st
                                                           [](const CriticalPoint& point) { return point.certified; }));
 }
 
+std::string in_format(const CriticalArguments& options, const BoundaryCurves& curves) {
+  if (options.json || options.output.ends_with(".json")) return to_json(curves);
+  if (options.output.ends_with(".csv")) return to_csv(curves);
+  return options.output.ends_with(".svg") ? to_svg(curves) : to_text(curves);
+}
+
+void trace_curves(const CriticalArguments& options, const ParameterRange& over) {
+  const ParameterRange along = range_in("--along", options.along);
+  if (along.spacing != Spacing::linear || along.values.size() < 2)
+    throw Error(fmt::format("--along {}: a range NAME=FROM:TO[:ROWS] is meant", options.along));
+  require_two_parameters(over, along);
+  const PlaneStart start = start_plane(options, over, along);
+  ProgressLine progress(!options.quiet);
+  BoundaryOptions how{.first_from = over.values.front(),
+                      .first_to = over.values.back(),
+                      .second_from = along.values.front(),
+                      .second_to = along.values.back(),
+                      .points = static_cast<Index>(over.values.size())};
+  const bool has_rows = std::count(options.along.begin(), options.along.end(), ':') > 1;
+  if (has_rows) how.rows = static_cast<Index>(along.values.size());
+  let_it_be_interrupted(how, progress);
+  const BoundaryCurves found = trace_boundaries(start.plane, start.start, how);
+  progress.clear();
+  deliver(options, in_format(options, found));
+  conclude_study(found.is_partial ? "interrupted" : "", found.notes.empty());
+}
+
 void run(const CriticalArguments& options) {
   const ParameterRange over = range_in("--over", options.over);
   if (over.spacing != Spacing::linear || over.values.size() < 2)
     throw Error(
         fmt::format("--over {}: critical points are sought in an interval NAME=FROM:TO[:POINTS]", options.over));
+  if (!options.along.empty()) return trace_curves(options, over);
   const StudyStart study = start_study(options, over.name, over.values.front());
   ProgressLine progress(!options.quiet);
   CriticalOptions how{.points = static_cast<Index>(over.values.size())};
@@ -93,7 +123,8 @@ void add_critical(CLI::App& app) {
       "  stillpoint critical cases/ziegler_column --over P=0:3\n"
       "  stillpoint critical cases/beck_column --over P=0:30 --json\n"
       "  stillpoint critical cases/ziegler_column --set b1=0.1 --set b2=0.1 --over P=0:3 --parameters l,c,b1,b2\n"
-      "  stillpoint critical cases/four_bar --over k=20:40 --target frequency=0.3 --mode 1\n\n"
+      "  stillpoint critical cases/four_bar --over k=20:40 --target frequency=0.3 --mode 1\n"
+      "  stillpoint critical cases/ziegler_column --set b2=0.1 --over P=0:3 --along b1=0.01:1 -o curves.svg\n\n"
       "Exactly where does a mechanism become unstable, and how? Divergence (buckling), flutter, and the places where\n"
       "eigenvalues meet are located to the accuracy of the matrices, with an error bound, the critical mode, and the\n"
       "numbers of unstable eigenvalues on both sides. Ends with exit code 1 if one of them is not certified, or if\n"
@@ -107,12 +138,20 @@ void add_critical(CLI::App& app) {
       ->group(group::which_modes)
       ->required()
       ->type_name("NAME=FROM:TO");
+  CLI::Option* const along =
+      verb->add_option("--along", options->along,
+                       "the curves on which the critical points lie over this second parameter, NAME=FROM:TO[:ROWS]; "
+                       "they begin at critical points for so many values of it (default: 5); -o ends in .csv, .json "
+                       "or .svg")
+          ->group(group::which_modes)
+          ->type_name("NAME=FROM:TO");
   CLI::Option* const target =
       verb->add_option("--target", options->target,
                        "instead: where a mode has this frequency (Hz) or damping ratio, frequency=HERTZ or "
                        "damping=RATIO; or order=N, where its frequency is N times the parameter, a speed of rotation: "
                        "the critical speeds of a rotor, with N = 1 for unbalance")
           ->group(group::which_modes)
+          ->excludes(along)
           ->type_name("QUANTITY=VALUE");
   verb->add_option("--mode", options->mode, "only this mode, the lowest at the beginning of the interval being 1")
       ->group(group::which_modes)
@@ -123,6 +162,7 @@ void add_critical(CLI::App& app) {
                    "parameters of the model, inputs as input:NAME, and numbers of elements as NAME.FIELD")
       ->group(group::which_modes)
       ->excludes(target)
+      ->excludes(along)
       ->type_name("NAME,...");
   verb->callback([options] { run(*options); });
 }

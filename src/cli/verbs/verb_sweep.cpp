@@ -102,41 +102,19 @@ bool counts(const ModelFamily& family, const std::string& name) {
                      [&](const ModelParameter& parameter) { return parameter.name == name && parameter.is_integer; });
 }
 
-// The equilibrium of a row is followed along the second parameter; where that counts things, each row has a model of
-// its own, and the equilibrium is sought.
+// Where the second parameter counts things, each row has a model of its own, and the equilibrium is sought.
 RowStartAt row_starts(const SweepArguments& options, const ParameterRange& first, const ParameterRange& second,
                       bool second_counts) {
-  const auto options_at = [options, second](double value) {
-    SweepArguments there = options;
-    there.settings.push_back(fmt::format("{}={:.17g}", second.name, value));
-    return there;
+  if (!second_counts) return start_plane(options, first, second).start;
+  return [options, first, second](double value) {
+    StudyStart start = start_study(with_setting(options, second.name, value), first.name, first.values.front());
+    return RowStart{std::move(start.variation), std::move(start.rest)};
   };
-  if (second_counts)
-    return [options_at, first](double value) {
-      StudyStart start = start_study(options_at(value), first.name, first.values.front());
-      return RowStart{std::move(start.variation), std::move(start.rest)};
-    };
-  const StudyStart start = start_study(options_at(second.values.front()), first.name, first.values.front());
-  const ModelFamily family = family_of(options);
-  const bool is_input = start.variation.input.has_value();
-  Parameters at_start{{second.name, second.values.front()}};
-  if (!is_input) at_start.emplace_back(first.name, first.values.front());
-  const Variation along = parameter_of(family, second.name, at_start);
-  const auto first_at = [family, first, second, is_input, input = start.variation.name](double value) {
-    const Parameters there{{second.name, value}};
-    Variation variation = is_input ? input_of(family.at(there), input) : parameter_of(family, first.name, there);
-    variation.value = first.values.front();
-    return variation;
-  };
-  return starts_along(along, start.rest, second.values.back(), first_at);
 }
 
 void map_two(const SweepArguments& options, const ParameterRange& first, const ParameterRange& second) {
   if (options.locus) throw Error("--locus draws the eigenvalues over one parameter, and there are two");
-  const bool is_number = first.name.find('.') != std::string::npos;
-  if (is_number || second.name.find_first_of(".:") != std::string::npos)
-    throw Error("of two parameters the second one must be one of the model file, and the first one that or an input");
-  if (first.name == second.name) throw Error(fmt::format("'{}' is varied twice", first.name));
+  require_two_parameters(first, second);
   const bool second_counts = counts(family_of(options), second.name);
   const RowStartAt start = row_starts(options, first, second, second_counts);
   ProgressLine progress(!options.quiet);
