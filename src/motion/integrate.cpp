@@ -75,9 +75,9 @@ class Integration {
       : model_(model),
         options_(options),
         dynamics_(model, options.inputs, options.proximal, options.form),
-        scales_(model, start, std::max(options.times.back() - options.start_time, 1e-300)),
-        method_(method_for(options, dynamics_, scales_)),
-        whole_(options.times.back() - options.start_time) {
+        whole_(options.times.back() - options.start_time),
+        scales_(model, start, std::max(whole_, 1e-300), options.tolerance),
+        method_(method_for(options, dynamics_, scales_)) {
     here_.time = options.start_time;
     here_.state = start;
     if (here_.state.v.size() == 0) here_.state.v = Eigen::VectorXd::Zero(model.coordinates());
@@ -113,11 +113,11 @@ class Integration {
   const Model& model_;
   const MotionOptions& options_;
   Dynamics dynamics_;
+  double whole_;
   ErrorScales scales_;
   std::unique_ptr<StepMethod> method_;
   std::unique_ptr<SingularWatch> watch_;  ///< if singular configurations are watched
-  double whole_;
-  MotionPoint here_, before_;  ///< and at the beginning of the last step
+  MotionPoint here_, before_;             ///< and at the beginning of the last step
   double next_step_ = 0;
   double kinetic_ = 0, potential_ = 0, start_kinetic_ = 0, start_potential_ = 0, work_ = 0, imbalance_ = 0;
   std::string uncertain_;  ///< why the motion ends at a singular configuration
@@ -337,6 +337,7 @@ Motion Integration::run() {
            "the accelerations at the start are not determined: " + dynamics_.reason_without_inertia());
     return std::move(motion_);
   }
+  scales_ = ErrorScales(model_, here_.state, std::max(whole_, 1e-300), options_.tolerance);
   account();
   if (next_step_ == 0) next_step_ = first_step();
   for (const double end : options_.times) {

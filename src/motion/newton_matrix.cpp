@@ -1,7 +1,7 @@
 #include "motion/newton_matrix.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "base/at.h"
 #include "motion/kkt.h"
@@ -94,19 +94,43 @@ bool NewtonMatrix::factor(double of_rates, double of_positions) {
   return matrix_.rows() == 0 || lu_->factor(matrix_);
 }
 
+// Without −E, by generalised conjugate residuals [Eisenstat et al. 1983] with the factors as preconditioner.
+// Constraints that are weak beside E, as between light bodies among heavy ones, leave a few directions in which plain
+// repetitions contract slowly; each costs one repetition here. What redundant constraints leave open no combination
+// reduces.
 Eigen::VectorXd NewtonMatrix::solve(const Eigen::VectorXd& right) {
   constexpr int most_repetitions = 8;
-  constexpr double contraction = 0.5, negligible = 1e-14;
-  const Eigen::Index n = right.size() - E_.size();
+  constexpr double worthwhile = 0.9, most_magnified = 10, negligible = 1e-14;
+  struct Correction {
+    Eigen::VectorXd step, effect, scaled;  ///< and its effect on the rows of the constraints, of length one
+  };
+  const Eigen::Index n = right.size() - E_.size(), m = E_.size();
   Eigen::VectorXd both = lu_->solve_once(right);
-  if (E_.size() == 0) return both;
-  double before = std::numeric_limits<double>::infinity();
+  if (m == 0) return both;
+  const Eigen::ArrayXd weights = E_.array().sqrt().inverse();
+  Eigen::VectorXd left = left_without_proximal(matrix_, E_, right, both);
+  std::vector<Correction> made;
   for (int k = 0; k < most_repetitions; ++k) {
-    const Eigen::VectorXd left = left_without_proximal(matrix_, E_, right, both);
-    const double open = largest_entry(left.tail(E_.size()));
-    if (!(open < contraction * before) || open <= negligible * largest_entry(both.head(n))) break;
-    before = open;
-    both += lu_->solve_once(left);
+    if (largest_entry(left.tail(m)) <= negligible * largest_entry(both.head(n))) break;
+    const double before = (weights * left.tail(m).array()).matrix().norm();
+    Correction now{.step = lu_->solve_once(left), .effect = {}, .scaled = {}};
+    now.effect = -left_without_proximal(matrix_, E_, Eigen::VectorXd::Zero(n + m), now.step);
+    now.scaled = weights * now.effect.tail(m).array();
+    for (const Correction& earlier : made) {
+      const double part = earlier.scaled.dot(now.scaled);
+      now.step -= part * earlier.step;
+      now.effect -= part * earlier.effect;
+      now.scaled -= part * earlier.scaled;
+    }
+    const double size = now.scaled.norm(), along = now.scaled.dot((weights * left.tail(m).array()).matrix()) / size;
+    if (!(std::abs(along) <= most_magnified * size)) break;  // along redundant rows
+    now.step /= size;
+    now.effect /= size;
+    now.scaled /= size;
+    both += along * now.step;
+    left -= along * now.effect;
+    if (!((weights * left.tail(m).array()).matrix().norm() < worthwhile * before)) break;
+    made.push_back(std::move(now));
   }
   return both;
 }

@@ -127,6 +127,8 @@ class Sdirk final : public StepMethod {
       dynamics_.put_inputs(time, there);
       return there;
     };
+    // Rates are known no better than positions in a step.
+    const double rounding = std::max(rounding_of_stage, scales_.time_of_rounding() / step);
     double before = 0;
     for (int k = 0;; ++k) {
       if (k == most_iterations || !stage.y.allFinite()) return false;
@@ -142,8 +144,8 @@ class Sdirk final : public StepMethod {
       stage.v = v;
       stage.y = y;
       const double size = scales_.size_of(moved_by);
-      if (k > 0 && before > rounding_of_stage) rate_ = std::max(least_decrease * rate_, size / before);
-      if (size <= rounding_of_stage || (rate_ < 1 && rate_ / (1 - rate_) * size <= negligible * tolerance_)) break;
+      if (k > 0 && before > rounding) rate_ = std::max(least_decrease * rate_, size / before);
+      if (size <= rounding || (rate_ < 1 && rate_ / (1 - rate_) * size <= negligible * tolerance_)) break;
       if (k > 0 && rate_ > slow_iteration) return false;
       before = size;
     }

@@ -9,14 +9,19 @@
 
 namespace stillpoint {
 
-ErrorScales::ErrorScales(const Model& model, const State& start, double whole_time)
-    : is_length_(at(model.coordinates()), false),
-      length_(size_of_configuration(model, start.q)),
-      length_rate_(length_ / whole_time),
-      angle_rate_(1 / whole_time) {
+ErrorScales::ErrorScales(const Model& model, const State& start, double whole_time, double tolerance)
+    : is_length_(at(model.coordinates()), false), length_(size_of_configuration(model, start.q)) {
+  // Rounding of positions in some hundred steps must be less than the tolerance.
+  const double least = std::clamp(1e-10 / tolerance, 1e-3, 1.0);
   for (const Block& block : model.blocks()) {
     for (Index k = 0; k < lengths_of(block.kind); ++k) is_length_[at(block.first + k)] = true;
   }
+  const double most_length_rate = length_ / whole_time, most_angle_rate = 1 / whole_time;
+  length_rate_ = least * most_length_rate;
+  angle_rate_ = least * most_angle_rate;
+  if (start.a.size() > 0) see(start.v.cwiseAbs() + whole_time * start.a.cwiseAbs());
+  length_rate_ = std::min(length_rate_, most_length_rate);
+  angle_rate_ = std::min(angle_rate_, most_angle_rate);
 }
 
 void ErrorScales::see(const Eigen::VectorXd& v) {

@@ -9,10 +9,12 @@
 
 namespace stillpoint {
 
-/// What counts as large: the size of the model for lengths, one radian for angles, and the largest rates so far.
+/// What counts as large: the size of the model for lengths, one radian for angles, and the largest rates so far, at
+/// first those that the start leads to in the whole time T, |v| + T |a|. They are no more than the size over T, and no
+/// less than a thousandth of that, or than what rounding of positions needs.
 class ErrorScales {
  public:
-  ErrorScales(const Model& model, const State& start, double whole_time);
+  ErrorScales(const Model& model, const State& start, double whole_time, double tolerance);
 
   void see(const Eigen::VectorXd& v);
   /// The largest error, in units of the scales; increments first, then rates.
