@@ -37,6 +37,7 @@ constexpr int most_steps = 3;
 struct Pair {
   Complex s;  ///< scaled
   BorderedVector right, left;
+  double residual = 0;
 };
 
 /// Refines right vectors and finds left ones by solving with the matrix beside an eigenvalue. In a symmetric system the
@@ -48,18 +49,19 @@ class Polish {
   /// `x` holds coordinates and multipliers, scaled.
   Pair operator()(Complex s, Eigen::VectorXcd x) {
     Pair pair = pencil_.is_symmetric() ? with_conjugate(s, x) : step(s, x);
-    for (int k = 0; k < most_steps && residual(pair) > tolerance::refined_residual; ++k) pair = step(pair.s, x);
+    for (int k = 0; k < most_steps && pair.residual > tolerance::refined_residual; ++k) pair = step(pair.s, x);
     return pair;
   }
 
-  double residual(const Pair& pair) const {
-    return problem_.residual(problem_.frequency_scale() * pair.s, pair.right.coordinates,
-                             problem_.forces(pair.right.multipliers));
+  double residual(Complex s, const BorderedVector& right) const {
+    return problem_.residual(problem_.frequency_scale() * s, right.coordinates, problem_.forces(right.multipliers));
   }
 
  private:
   Pair with_conjugate(Complex s, const Eigen::VectorXcd& x) const {
-    return {s, problem_.unscaled(x), problem_.unscaled(x.conjugate())};
+    Pair pair{s, problem_.unscaled(x), problem_.unscaled(x.conjugate())};
+    pair.residual = residual(s, pair.right);
+    return pair;
   }
 
   // The components of x along the eigenvectors determine which left vectors come out: those that belong to it, of
@@ -81,10 +83,11 @@ class Polish {
     }
     pair.s = rayleigh_value(problem_.modal_coefficients(pair.right, pair.left), gamma * s).s / gamma;
     if (s.imag() == 0) pair.s = pair.s.real();
-    const double then = residual(pair);
-    if (then > tolerance::refined_residual && then > residual(before)) {
+    pair.residual = residual(pair.s, pair.right);
+    if (pair.residual > tolerance::refined_residual && pair.residual > before.residual) {
       pair.s = s;
       pair.right = before.right;
+      pair.residual = before.residual;
     }
     return pair;
   }
@@ -103,11 +106,11 @@ class Polish {
 };
 
 // Bounds the error of the quotient from the product of the errors of both vectors, estimated by their residuals.
-double left_by_vectors(const Pair& pair, double residual, Complex s, const BorderedProblem& problem) {
+double left_by_vectors(const Pair& pair, Complex s, const BorderedProblem& problem) {
   const auto length = [&](const BorderedVector& vector) {
     return vector.coordinates.cwiseQuotient(problem.coordinate_scale()).norm();
   };
-  return residual * residual * problem.norm(s) * length(pair.right) * length(pair.left);
+  return pair.residual * pair.residual * problem.norm(s) * length(pair.right) * length(pair.left);
 }
 
 // A small value within its error bound of zero is zero if rounding of the matrices may have left the stiffness that is
@@ -117,9 +120,8 @@ double left_by_vectors(const Pair& pair, double residual, Complex s, const Borde
 Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const BorderedProblem& problem,
              Complex centre) {
   const Complex s = problem.frequency_scale() * pair.s;
-  const double before_quotient = problem.residual(s, pair.right.coordinates, problem.forces(pair.right.multipliers));
   ModalCoefficients at = problem.modal_coefficients(pair.right, pair.left);
-  at.k_magnitude += left_by_vectors(pair, before_quotient, s, problem) / tolerance::rounding_of_sums;
+  at.k_magnitude += left_by_vectors(pair, s, problem) / tolerance::rounding_of_sums;
   const RayleighValue value = rayleigh_value(at, s);
   Mode mode;
   mode.s = value.s;
@@ -242,11 +244,14 @@ std::vector<Mode> modes_of(Complex before, const Pair& pair, const LinearSystem&
   if (mode.s.imag() != 0 && std::abs(mode.s.imag()) <= mode.error) {
     const double s = before.real();
     const auto two_real = real_pair(problem.frequency_scale() * s, pair.right, pair.left, problem);
-    const auto of_pair_member = [&](std::size_t k) { return Pair{s, two_real->right[k], two_real->left[k]}; };
-    if (two_real && polish.residual(of_pair_member(0)) <= tolerance::refined_residual &&
-        polish.residual(of_pair_member(1)) <= tolerance::refined_residual)
-      return {mode_of(s, of_pair_member(0), system, problem, centre),
-              mode_of(s, of_pair_member(1), system, problem, centre)};
+    const auto member = [&](std::size_t k) {
+      return Pair{s, two_real->right[k], two_real->left[k], polish.residual(s, two_real->right[k])};
+    };
+    if (two_real) {
+      const Pair first = member(0), second = member(1);
+      if (first.residual <= tolerance::refined_residual && second.residual <= tolerance::refined_residual)
+        return {mode_of(s, first, system, problem, centre), mode_of(s, second, system, problem, centre)};
+    }
   }
   return {mode, conjugate(mode)};
 }
@@ -359,7 +364,7 @@ Spectrum spectrum_of(QuadraticPairs found, const Asked& asked, const LinearSyste
   std::vector<Listed> listed;
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
     const Pair pair = polish(found.s[k], found.x.col(k));
-    if (polish.residual(pair) > tolerance::largest_residual) {
+    if (pair.residual > tolerance::largest_residual) {
       spectrum.expected += found.s[k].imag() != 0 ? 2 : 1;
       mark_uncertified(
           spectrum, Uncertified::large_residual,
