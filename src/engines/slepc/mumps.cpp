@@ -6,6 +6,9 @@ namespace {
 
 constexpr const char* factoring = "the matrix cannot be factored";
 
+/// Of the norm of the matrix: smaller pivots are zero to rounding. MUMPS's own bar, 1e-21, notices none.
+constexpr const char* zero_pivot = "1e-13";
+
 PetscInt infog(Mat factor, PetscInt which) {
   PetscInt value = 0;
   check(MatMumpsGetInfog(factor, which, &value), factoring);
@@ -70,6 +73,7 @@ void use_mumps(ST transformation, bool is_symmetric) {
   check(PCSetType(factorisation, is_symmetric ? PCCHOLESKY : PCLU), doing);
   check(PCFactorSetMatSolverType(factorisation, MATSOLVERMUMPS), doing);
   check(PetscOptionsSetValue(nullptr, "-st_mat_mumps_icntl_24", "1"), doing);  // the factor does not exist yet
+  check(PetscOptionsSetValue(nullptr, "-st_mat_mumps_cntl_3", zero_pivot), doing);
   check(PetscOptionsSetValue(nullptr, "-st_mat_mumps_icntl_14", "40"), doing);
 }
 

@@ -15,8 +15,11 @@ constexpr const char* searching = "SLEPc's search fails";
 constexpr double equal = 1e-6;         // relative: no region ends between values that are nearer
 constexpr double rigid = 1e-4;         // of the farthest wanted value: such a near one hides the others
 constexpr double beside_rigid = 0.1;   // of the farthest wanted value, the shift beside a rigid-body motion
+constexpr double first_beside = 1e-2;  // the same while no value is known
+constexpr double too_far = 10;         // of the farthest wanted value: from such a shift others converge first
 constexpr double beside_point = 1e-5;  // relative, of a shift beside the point that was asked for
 constexpr double beside_zero = 1e-5;   // rounding separates the two zeros of a free motion by less
+constexpr double same = 1e-10;         // relative: sums of vectors of such values are vectors, too
 constexpr double independent = 1e-3;   // part of a vector that is new beside those of equal values
 constexpr double margin = 0.05;        // of a gap, kept from its ends by the shifts that count (theory 11.8)
 constexpr int most_searches = 6;
@@ -41,9 +44,14 @@ class QuadraticSearch {
     double last = 0, next = 0;
   };
 
-  double search(Complex sigma, PetscInt wanted);
+  std::optional<double> search(Complex sigma, PetscInt wanted);
+  void search_for_copies(Complex sigma, PetscInt wanted, double radius);
+  bool has_copies(double radius) const;
+  double farthest_wanted() const;
   void take(PEP search);
   bool is_new(const QuadraticPair& pair) const;
+  std::vector<QuadraticPair> with_real_vectors(QuadraticPair pair) const;
+  void make_orthogonal_to_copies(QuadraticPair& pair) const;
   void sort();
   double distance(const QuadraticPair& pair) const { return std::abs(pair.value - centre_); }
   std::optional<End> end_behind(PetscInt count, double clear) const;
@@ -100,6 +108,50 @@ bool QuadraticSearch::is_new(const QuadraticPair& pair) const {
   return gram[n][n].real() > independent * independent * whole;
 }
 
+/// y + c x
+void add(const QuadraticPair& x, Complex c, QuadraticPair& y) {
+  const auto add_part = [](PetscScalar factor, const OwnedVector& from, const OwnedVector& to) {
+    check(VecAXPY(to.get(), factor, from.get()), searching);
+  };
+#if defined(PETSC_USE_COMPLEX)
+  add_part(c, x.parts[0], y.parts[0]);
+#else
+  add_part(c.real(), x.parts[0], y.parts[0]);
+  add_part(-c.imag(), x.parts[1], y.parts[0]);
+  add_part(c.imag(), x.parts[0], y.parts[1]);
+  add_part(c.real(), x.parts[1], y.parts[1]);
+#endif
+}
+
+// The vectors of a multiple eigenvalue come from rounding, and may nearly depend on each other.
+void QuadraticSearch::make_orthogonal_to_copies(QuadraticPair& pair) const {
+  for (const QuadraticPair& other : found_) {
+    const bool is_copy = std::abs(other.value - pair.value) <= same * std::abs(pair.value) + task_.zero;
+    if (is_copy) add(other, -inner_product(other, pair) / inner_product(other, other), pair);
+  }
+  const double length = std::sqrt(inner_product(pair, pair).real());
+  for (const OwnedVector& part : pair.parts) check(VecScale(part.get(), 1 / length), searching);
+}
+
+// Rounding makes conjugate pairs of equal real values. Their vectors have real and imaginary parts that are vectors,
+// too.
+std::vector<QuadraticPair> QuadraticSearch::with_real_vectors(QuadraticPair pair) const {
+  std::vector<QuadraticPair> pairs;
+  const bool is_real = pair.value.imag() <= same * std::abs(pair.value) + task_.zero;
+  if (is_complex_build || pair.value.imag() == 0 || !is_real) {
+    pairs.push_back(std::move(pair));
+    return pairs;
+  }
+  for (OwnedVector& part : pair.parts) {
+    QuadraticPair& real = pairs.emplace_back(QuadraticPair{pair.value.real(), {}});
+    real.parts.push_back(std::move(part));
+    real.parts.emplace_back();
+    check(MatCreateVecs(task_.A[0].get(), real.parts.back().out(), nullptr), searching);
+    check(VecSet(real.parts.back().get(), 0), searching);
+  }
+  return pairs;
+}
+
 void QuadraticSearch::take(PEP pep) {
   PetscInt converged = 0;
   check(PEPGetConverged(pep, &converged), searching);
@@ -115,14 +167,22 @@ void QuadraticSearch::take(PEP pep) {
                           is_complex_build ? nullptr : pair.parts.back().get()),
           searching);
     pair.value = {PetscRealPart(real), is_complex_build ? PetscImaginaryPart(real) : PetscRealPart(imaginary)};
-    const bool is_wanted = std::isfinite(std::abs(pair.value)) && pair.value.imag() >= 0;
-    const bool is_second_zero = is_first && std::abs(pair.value) < beside_zero;  // it has the vector of the other
-    if (is_wanted && (is_second_zero || is_new(pair))) found_.push_back(std::move(pair));
+    if (!std::isfinite(std::abs(pair.value)) || pair.value.imag() < 0) continue;
+    if (is_first && std::abs(pair.value) < beside_zero && std::abs(pair.value) > task_.zero) {
+      found_.push_back(std::move(pair));  // one of two zeros that rounding has separated: both have the same vector
+      continue;
+    }
+    for (QuadraticPair& one : with_real_vectors(std::move(pair))) {
+      if (!is_new(one)) continue;
+      make_orthogonal_to_copies(one);
+      found_.push_back(std::move(one));
+    }
   }
 }
 
-// Returns the distance from the point within which everything has converged.
-double QuadraticSearch::search(Complex sigma, PetscInt wanted) {
+// Returns the distance from the point within which everything has converged; nothing if the shift is an eigenvalue to
+// rounding, where the factorisation is worth nothing.
+std::optional<double> QuadraticSearch::search(Complex sigma, PetscInt wanted) {
   const double start = MPI_Wtime();
   OwnedSearch search;
   check(PEPCreate(PETSC_COMM_WORLD, search.out()), searching);
@@ -135,6 +195,8 @@ double QuadraticSearch::search(Complex sigma, PetscInt wanted) {
   check(PEPSetTolerances(pep, task_.tolerance, 300), searching);
   check(PEPSetWhichEigenpairs(pep, PEP_TARGET_MAGNITUDE), searching);
   check(PEPSetTarget(pep, as_scalar(sigma)), searching);
+  // Of a value near zero the block of the longest vector, which is SLEPc's choice, consists of rounding errors.
+  check(PEPSetExtract(pep, PEP_EXTRACT_RESIDUAL), searching);
   ST transformation = nullptr;
   check(PEPGetST(pep, &transformation), searching);
   use_mumps(transformation, false);
@@ -149,12 +211,13 @@ double QuadraticSearch::search(Complex sigma, PetscInt wanted) {
   Vec start_vector = first.get();
   check(PEPSetInitialSpace(pep, 1, &start_vector), searching);
   check(PEPSetFromOptions(pep), searching);
+  check(PEPSetUp(pep), searching);
+  if (!is_regular(transformation)) return {};
   check(PEPSolve(pep), searching);
   ++answer_.searches;
   PetscInt iterations = 0, converged = 0;
   check(PEPGetIterationNumber(pep, &iterations), searching);
   answer_.iterations += iterations;
-  is_regular(transformation);
   take(pep);
   check(PEPGetConverged(pep, &converged), searching);
   double clear = 0;
@@ -207,26 +270,58 @@ PetscInt QuadraticSearch::eigenvalues_inside(double radius) const {
   return count;
 }
 
+double QuadraticSearch::farthest_wanted() const {
+  const auto wanted = static_cast<std::size_t>(std::max<PetscInt>(task_.count, 1));
+  return found_.empty() ? 0 : distance(found_[std::min(found_.size(), wanted) - 1]);
+}
+
+bool QuadraticSearch::has_copies(double radius) const {
+  const auto is_equal = [&](const QuadraticPair& a, const QuadraticPair& b) {
+    return std::abs(a.value - b.value) <= equal * std::abs(b.value) + task_.zero;
+  };
+  for (std::size_t k = 0; k < found_.size() && distance(found_[k]) < radius; ++k) {
+    for (std::size_t i = 0; i < k; ++i) {
+      if (is_equal(found_[i], found_[k])) return true;
+    }
+  }
+  return false;
+}
+
+// In exact arithmetic one start vector finds one vector of each multiple eigenvalue, and rounding brings others. Other
+// start vectors find other combinations, until one brings nothing new.
+void QuadraticSearch::search_for_copies(Complex sigma, PetscInt wanted, double radius) {
+  for (int again = 0; again < most_searches && has_copies(radius); ++again) {
+    const std::size_t before = found_.size();
+    search(sigma, wanted);
+    sort();
+    if (found_.size() == before) return;
+  }
+}
+
+// The shift is at the point, where the wanted values are the nearest, or beside it if an eigenvalue is there.
 Pairs QuadraticSearch::find() {
   const PetscInt all = 2 * (task_.coordinates - task_.constraints);
   Complex sigma = is_complex_build ? centre_ * (1 + beside_point) : centre_;
   PetscInt wanted = std::min((is_complex_build ? 1 : 2) * (task_.kind == "band" ? 10 : task_.count) + additional, all);
   std::optional<End> end;
   for (int attempt = 0; attempt < most_searches; ++attempt) {
-    const double clear = search(sigma, wanted);
+    const std::optional<double> clear = search(sigma, wanted);
     sort();
-    const double farthest =
-        found_.empty()
-            ? 0
-            : distance(
-                  found_[std::min(found_.size(), static_cast<std::size_t>(std::max<PetscInt>(task_.count, 1))) - 1]);
-    if (!found_.empty() && std::abs(found_[0].value - sigma) < rigid * farthest && sigma == centre_) {
+    const double farthest = farthest_wanted(), off = std::abs(sigma - centre_);
+    const bool all_are_zeros = farthest < beside_zero;
+    if (!clear) {
+      sigma = centre_ + (all_are_zeros ? first_beside * (1 + attempt) : beside_rigid * farthest);
+      continue;
+    }
+    const bool is_hidden = sigma == centre_ && !found_.empty() && distance(found_[0]) < rigid * farthest;
+    const bool is_far = off > beside_point * std::abs(centre_) && off > too_far * farthest;
+    if (!all_are_zeros && (is_hidden || is_far)) {
       sigma = centre_ + beside_rigid * farthest;
       found_.clear();
       continue;
     }
-    const bool is_enough = task_.kind != "band" || clear > task_.to || wanted >= all;
-    if (is_enough) end = end_behind(wanted_in_region(), wanted >= all ? 2 * clear + task_.to : clear);
+    const bool is_enough = task_.kind != "band" || *clear > task_.to || wanted >= all;
+    if (is_enough) end = end_behind(wanted_in_region(), wanted >= all ? 2 * *clear + task_.to : *clear);
     if (end || wanted >= std::min(all, 2 * most_in_band)) break;
     wanted = std::min(2 * wanted, all);
   }
@@ -242,6 +337,7 @@ Pairs QuadraticSearch::find() {
     search(sigma, std::min(2 * (2 * *pairs - eigenvalues_inside(radius)) + wanted, all));
     sort();
   }
+  if (!pairs) search_for_copies(sigma, wanted, radius);
   answer_.from = end->last;
   answer_.to = end->next;
   for (QuadraticPair& pair : found_) {
