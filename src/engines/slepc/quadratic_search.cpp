@@ -181,7 +181,7 @@ void QuadraticSearch::take(PEP pep) {
 }
 
 // Returns the distance from the point within which everything has converged; nothing if the shift is an eigenvalue to
-// rounding, where the factorisation is worth nothing.
+// rounding, where the factorisation is worth nothing, or if the search breaks down.
 std::optional<double> QuadraticSearch::search(Complex sigma, PetscInt wanted) {
   const double start = MPI_Wtime();
   OwnedSearch search;
@@ -213,8 +213,10 @@ std::optional<double> QuadraticSearch::search(Complex sigma, PetscInt wanted) {
   check(PEPSetFromOptions(pep), searching);
   check(PEPSetUp(pep), searching);
   if (!is_regular(transformation)) return {};
-  check(PEPSolve(pep), searching);
+  const PetscErrorCode outcome = PEPSolve(pep);
   ++answer_.searches;
+  if (outcome == PETSC_ERR_LIB) return {};  // LAPACK cannot swap eigenvalues that are too close
+  check(outcome, searching);
   PetscInt iterations = 0, converged = 0;
   check(PEPGetIterationNumber(pep, &iterations), searching);
   answer_.iterations += iterations;
