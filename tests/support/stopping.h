@@ -20,7 +20,7 @@ void check_that_it_can_be_stopped(Work work) {
   std::atomic<std::size_t> told = 0, again = 0;
   work(Listener([&](const std::string&) { ++told; }));
   REQUIRE(told > 1);
-  const std::size_t middle = (told + 1) / 2;
+  const std::size_t middle = (told.load() + 1) / 2;
   CHECK_THROWS_AS(work(Listener([&](const std::string&) {
                     if (++again >= middle) throw Stopped();
                   })),

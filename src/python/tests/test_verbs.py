@@ -150,7 +150,7 @@ def scene(model, case):
 SHORT = [check, response, singular_values, zeros, controllability, explain, scene]
 VERBS = [
     *(*SHORT, sparsity, equilibria, compare, sensitivity, response_rates, effective_masses),
-    *(sweep, critical, follow, motion, verify),
+    *(verify, sweep, critical, follow, motion),
 ]
 # The verb of the command line, where it is called otherwise.
 WORDS = {
