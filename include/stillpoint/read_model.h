@@ -29,6 +29,12 @@ struct EntryType {
   bool is_element = false;  ///< the entry is one element, which is right if each of its fields is
 };
 
+/// An element whose fields may be right one by one and wrong together.
+template <class E>
+concept HasProblem = requires(const E& element) {
+  element.problem();
+};
+
 /// The entry that adds an element of type E.
 template <class E>
 EntryType element_type() {
@@ -36,9 +42,7 @@ EntryType element_type() {
           [](ModelBuilder& builder, const Name& name, const void* entry) {
             builder.add(name, *static_cast<const E*>(entry));
           },
-          !requires(const E& e){e.problem();
-}
-};  // namespace stillpoint
+          !HasProblem<E>};
 }
 
 /// All kinds of entries of model files, in the order of the manual.
