@@ -73,10 +73,14 @@ void look_up(Watch& watch, double seconds, const py::object& show) {
 }
 
 void end_after_workers() {
-  constexpr int most_waits = 100;
+  using namespace std::chrono;
+  constexpr seconds longest{5};
   const py::gil_scoped_release free;
-  for (int i = 0; i < most_waits && workers > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const auto start = steady_clock::now();
+  while (workers > 0 && steady_clock::now() - start < longest) std::this_thread::sleep_for(milliseconds(50));
   if (workers == 0) return;
+  std::fprintf(stderr, "stillpoint: work that was interrupted has not ended after %d s; the program ends without it\n",
+               static_cast<int>(longest.count()));
   // The library's memory must not be taken from under a thread that works.
   constexpr int interrupted = 130;
   std::fflush(nullptr);

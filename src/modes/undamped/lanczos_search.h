@@ -33,6 +33,8 @@ class LanczosSearch {
 /// The number of basis vectors with which a search for that many eigenvalues works.
 inline Index lanczos_capacity(Index wanted) { return std::max<Index>(2 * wanted + 12, 30); }
 
+void report_basis(const Supervision& supervision, Index size);
+
 /// Reports how many of the wanted eigenvalues have converged.
 void report(const Supervision& supervision, const LanczosView& view, Index wanted);
 

@@ -46,7 +46,11 @@ LanczosView BlockLanczosSearch::run(Index wanted, int patience,
   for (int restart = 0, without_gain = 0;; ++restart) {
     while (!basis_.is_full() && !basis_.is_complete()) {
       basis_.grow();
-      if (basis_.size() <= wanted || basis_.size() % check_every != 0) continue;
+      if (basis_.size() % check_every != 0) continue;
+      if (basis_.size() <= wanted) {
+        report_basis(supervision_, basis_.size());
+        continue;
+      }
       LanczosView now = view();
       report(supervision_, now, wanted);
       if (is_enough(now) || supervision_.is_time_over()) return now;
@@ -62,6 +66,10 @@ LanczosView BlockLanczosSearch::run(Index wanted, int patience,
 }
 
 }  // namespace
+
+void report_basis(const Supervision& supervision, Index size) {
+  if (supervision.progress) supervision.say(fmt::format("{} vectors of a Krylov basis", size));
+}
 
 void report(const Supervision& supervision, const LanczosView& view, Index wanted) {
   supervision.say(fmt::format("{} of {} eigenvalues", std::min(view.converged(), wanted), wanted));

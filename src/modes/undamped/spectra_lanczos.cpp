@@ -47,17 +47,19 @@ class MassProduct {
 
 /// The product y = P A⁻¹ Pᵀ b / scale. The operator P A⁻¹ Pᵀ M is self-adjoint in the inner product of M, and it equals
 /// P A⁻¹ M if the columns of Z are eigenvectors. The scale brings the largest |θ| near one, because some thresholds of
-/// Spectra are absolute.
+/// Spectra are absolute. It tells the progress of a run, which can take minutes.
 class DeflatedInverse {
  public:
   using Scalar = double;
 
-  DeflatedInverse(const ConservativePencil& pencil, const Eigen::MatrixXd& Z, double scale)
-      : pencil_(pencil), Z_(Z), scale_(scale) {}
+  DeflatedInverse(const ConservativePencil& pencil, const Eigen::MatrixXd& Z, double scale,
+                  const Supervision& supervision)
+      : pencil_(pencil), Z_(Z), scale_(scale), supervision_(supervision) {}
   Eigen::Index rows() const { return pencil_.size(); }
   Eigen::Index cols() const { return pencil_.size(); }
   void set_shift(double) {}  // the pencil is factored at its shift
   void perform_op(const double* b_in, double* y_out) const {
+    report_basis(supervision_, ++count_);
     const Eigen::Map<const Eigen::VectorXd> b(b_in, rows());
     Eigen::Map<Eigen::VectorXd> y(y_out, rows());
     if (Z_.cols() == 0) {
@@ -73,6 +75,8 @@ class DeflatedInverse {
   const ConservativePencil& pencil_;
   const Eigen::MatrixXd& Z_;
   double scale_;
+  const Supervision& supervision_;
+  mutable Index count_ = 0;
 };
 
 using Solver = Spectra::SymGEigsShiftSolver<DeflatedInverse, MassProduct, Spectra::GEigsMode::ShiftInvert>;
@@ -205,7 +209,7 @@ void SpectraSearch::begin() {
 void SpectraSearch::extend(Index wanted, int restarts) {
   if (spans_all_ || unknown() < least_basis) return;
   const double scale = std::hypot(basis_.H(0, 0), basis_.coupling);
-  DeflatedInverse inverse(pencil_, known_, scale);
+  DeflatedInverse inverse(pencil_, known_, scale, supervision_);
   MassProduct mass(pencil_.mass());
   const Index vectors = std::min(lanczos_capacity(wanted), unknown());
   Factorization spectra(inverse, mass, std::min(wanted + 1, vectors - 1), vectors, pencil_.at());

@@ -1,7 +1,10 @@
 """What the tests share: the source tree, the tool that was built beside the module, and its JSON."""
 import json
 import os
+import signal
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -35,6 +38,22 @@ def tool():
         return done.stdout
 
     return run
+
+
+def interrupted_after(seconds, work):
+    """Sends Ctrl-C after so many seconds; returns how long the work still took."""
+    sent = []
+
+    def send():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(seconds, send)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+        timer.cancel()  # the work was done too early; no later test may be interrupted instead
+    return time.perf_counter() - sent[0]
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from conftest import ROOT
 
 # What each needs, and the call that takes longer than the test waits.
 CALLS = {
+    "modes": ("lin = chain(100_000)", "lin.modes(count=200)"),
     "report": ("lin = chain(3000)", "lin.report(count=200)"),
     "report of a model": ("model = sp.read_model('cases/n_pendulum', set={'N': 700})", "model.report(motion=1e5)"),
     "scene": ("lin = chain(3000)", "lin.scene(modes=1000)"),
@@ -62,7 +63,9 @@ os._exit(0)  # nobody waits for what was left behind
 
 
 # Those whose work asks often enough, so that nothing of it is left behind.
-ENDING = ["sparsity", "explain", "explain methods", "unbalance", "controllability", "zeros of a large system", "critical", "map"]
+ENDING = [
+    "modes", "sparsity", "explain", "explain methods", "unbalance", "controllability", "zeros of a large system", "critical", "map"
+]
 
 # How long the thread of the work still runs; the timer is another thread.
 WAITED = """

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.signal
 import stillpoint as sp
-from conftest import exact
+from conftest import exact, interrupted_after
 
 
 def test_a_plant_is_the_file_of_the_tool(tool, tmp_path):
@@ -351,8 +351,6 @@ def test_mistakes_about_studies(wrong, text):
 
 
 def test_control_c_ends_motions_and_sweeps():
-    from test_work import interrupted_after
-
     model = sp.read_model("cases/four_bar", set={"N": 20})
     assert interrupted_after(0.3, lambda: model.motion(1000, every=1000)) < 0.5
     assert interrupted_after(0.3, lambda: model.sweep(over={"k": np.linspace(20, 100, 200_000)})) < 0.5

@@ -1,6 +1,5 @@
-"""Long calls free the interpreter, show their progress, and end on Ctrl-C; threads do not disturb each other."""
+"""Long calls free the interpreter and show their progress; threads do not disturb each other; the program ends in time."""
 import os
-import signal
 import sys
 import threading
 import time
@@ -8,32 +7,6 @@ import time
 import numpy as np
 import pytest
 import stillpoint as sp
-
-
-def interrupted_after(seconds, work):
-    """Sends Ctrl-C after so many seconds; returns how long the work still took."""
-    sent = []
-
-    def send():
-        sent.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(seconds, send)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        work()
-        timer.cancel()  # the work was done too early; no later test may be interrupted instead
-    return time.perf_counter() - sent[0]
-
-
-def test_control_c_ends_a_sparse_search():
-    lin = sp.read_model("cases/n_pendulum", set={"N": 100_000}).linearize()
-    assert interrupted_after(0.3, lambda: lin.modes(count=200)) < 0.5
-
-
-def test_control_c_ends_a_dense_solver():
-    lin = sp.read_model("cases/n_pendulum", set={"N": 1000}).linearize()  # some seconds on any machine
-    assert interrupted_after(0.3, lambda: lin.modes(all=True, engine="qz")) < 0.5
 
 
 def test_other_threads_run_meanwhile():
@@ -190,15 +163,21 @@ def test_models_that_are_dropped_leave_nothing():
     assert int(done.stdout) < 2000, f"{done.stdout} kB after {count} models"
 
 
-def test_the_program_ends_after_work_that_was_left_behind():
+def test_work_that_is_left_behind_lets_the_program_end():
+    # Nothing stops LAPACK's QZ, which takes half a minute here. It runs in a process of its own, for this process would end
+    # after it too, with the exit code of a program that was interrupted.
     import subprocess
 
     script = (
-        "import os, signal, threading, stillpoint as sp\n"
-        "lin = sp.read_model('cases/n_pendulum', set={'N': 700}).linearize()\n"
-        "threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "import os, signal, threading, time, stillpoint as sp\n"
+        "lin = sp.read_model('cases/n_pendulum', set={'N': 2000}).linearize()\n"
+        "sent = []\n"
+        "def send():\n    sent.append(time.perf_counter())\n    os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Timer(0.3, send).start()\n"
         "try:\n    lin.modes(all=True, engine='qz')\n"
-        "except KeyboardInterrupt:\n    print('interrupted')\n"
+        "except KeyboardInterrupt:\n    print(time.perf_counter() - sent[0])\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "interrupted\n" and done.returncode in (0, 130), done.stderr
+    assert float(done.stdout) < 0.5, done.stderr
+    assert done.returncode == 130
+    assert done.stderr == "stillpoint: work that was interrupted has not ended after 5 s; the program ends without it\n"
