@@ -19,7 +19,36 @@ SignsOfMatrix signs_of(const EngineTask& task, double a0, double a1, double a2);
 
 /// Has MUMPS factor for a spectral transformation: LDLᵀ of symmetric matrices, LU of others.
 void use_mumps(ST transformation, bool is_symmetric);
-/// Tells whether the factorisation of a transformation has succeeded and met no pivot that is zero to rounding.
+/// Tells whether MUMPS's work space was too small; then the next factorisations have twice as much beyond its estimate.
+bool takes_more_space(Mat factor);
+bool takes_more_space(ST transformation);
+/// Tells whether the factorisation of a transformation has met no pivot that is zero to rounding.
 bool is_regular(ST transformation);
+
+inline PetscErrorCode set_up(EPS search) { return EPSSetUp(search); }
+inline PetscErrorCode set_up(PEP search) { return PEPSetUp(search); }
+
+inline ST transformation_of(EPS search) {
+  ST transformation = nullptr;
+  check(EPSGetST(search, &transformation), "SLEPc's search fails");
+  return transformation;
+}
+
+inline ST transformation_of(PEP search) {
+  ST transformation = nullptr;
+  check(PEPGetST(search, &transformation), "SLEPc's search fails");
+  return transformation;
+}
+
+/// Returns the search that `configured()` makes, set up, with its matrix factored in as much work space as it takes.
+template <class Configured>
+auto factored(const Configured& configured) {
+  for (;;) {
+    auto search = configured();
+    const PetscErrorCode outcome = set_up(search.get());
+    if (outcome == 0) return search;
+    if (!takes_more_space(transformation_of(search.get()))) check(outcome, "SLEPc's search fails");
+  }
+}
 
 }  // namespace stillpoint::slepc

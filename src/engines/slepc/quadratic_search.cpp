@@ -44,6 +44,7 @@ class QuadraticSearch {
     double last = 0, next = 0;
   };
 
+  OwnedSearch configured(Complex sigma, PetscInt wanted) const;
   std::optional<double> search(Complex sigma, PetscInt wanted);
   void search_for_copies(Complex sigma, PetscInt wanted, double radius);
   bool has_copies(double radius) const;
@@ -180,10 +181,7 @@ void QuadraticSearch::take(PEP pep) {
   }
 }
 
-// Returns the distance from the point within which everything has converged; nothing if the shift is an eigenvalue to
-// rounding, where the factorisation is worth nothing, or if the search breaks down.
-std::optional<double> QuadraticSearch::search(Complex sigma, PetscInt wanted) {
-  const double start = MPI_Wtime();
+OwnedSearch QuadraticSearch::configured(Complex sigma, PetscInt wanted) const {
   OwnedSearch search;
   check(PEPCreate(PETSC_COMM_WORLD, search.out()), searching);
   PEP pep = search.get();
@@ -197,9 +195,7 @@ std::optional<double> QuadraticSearch::search(Complex sigma, PetscInt wanted) {
   check(PEPSetTarget(pep, as_scalar(sigma)), searching);
   // Of a value near zero the block of the longest vector, which is SLEPc's choice, consists of rounding errors.
   check(PEPSetExtract(pep, PEP_EXTRACT_RESIDUAL), searching);
-  ST transformation = nullptr;
-  check(PEPGetST(pep, &transformation), searching);
-  use_mumps(transformation, false);
+  use_mumps(transformation_of(pep), false);
   PetscRandom random = nullptr;
   OwnedVector first;
   check(MatCreateVecs(task_.A[0].get(), first.out(), nullptr), searching);
@@ -211,8 +207,16 @@ std::optional<double> QuadraticSearch::search(Complex sigma, PetscInt wanted) {
   Vec start_vector = first.get();
   check(PEPSetInitialSpace(pep, 1, &start_vector), searching);
   check(PEPSetFromOptions(pep), searching);
-  check(PEPSetUp(pep), searching);
-  if (!is_regular(transformation)) return {};
+  return search;
+}
+
+// Returns the distance from the point within which everything has converged; nothing if the shift is an eigenvalue to
+// rounding, where the factorisation is worth nothing, or if the search breaks down.
+std::optional<double> QuadraticSearch::search(Complex sigma, PetscInt wanted) {
+  const double start = MPI_Wtime();
+  const OwnedSearch search = factored([&] { return configured(sigma, wanted); });
+  const PEP pep = search.get();
+  if (!is_regular(transformation_of(pep))) return {};
   const PetscErrorCode outcome = PEPSolve(pep);
   ++answer_.searches;
   if (outcome == PETSC_ERR_LIB) return {};  // LAPACK cannot swap eigenvalues that are too close

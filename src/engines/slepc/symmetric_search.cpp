@@ -39,6 +39,7 @@ class SymmetricSearch {
   void find_lowest();
   void find_near();
   void find_band();
+  OwnedSearch configured(double sigma, PetscInt wanted) const;
   void search(double sigma, PetscInt wanted);
   void take(EPS search);
   bool has_mass(Vec z) const;
@@ -65,9 +66,7 @@ std::optional<double> end_behind(const std::vector<double>& distances, PetscInt 
   return {};
 }
 
-// Adds the pairs that converge nearest to the shift, orthogonal to those that are known.
-void SymmetricSearch::search(double sigma, PetscInt wanted) {
-  const double start = MPI_Wtime();
+OwnedSearch SymmetricSearch::configured(double sigma, PetscInt wanted) const {
   OwnedSearch search;
   check(EPSCreate(PETSC_COMM_WORLD, search.out()), searching);
   EPS eps = search.get();
@@ -78,9 +77,7 @@ void SymmetricSearch::search(double sigma, PetscInt wanted) {
   check(EPSSetTarget(eps, sigma), searching);
   check(EPSSetDimensions(eps, wanted, PETSC_DEFAULT, PETSC_DEFAULT), searching);
   check(EPSSetTolerances(eps, task_.tolerance, 300), searching);
-  ST transformation = nullptr;
-  check(EPSGetST(eps, &transformation), searching);
-  use_mumps(transformation, true);
+  use_mumps(transformation_of(eps), true);
   std::vector<Vec> known;
   for (const OwnedVector& vector : pairs_.vectors) known.push_back(vector.get());
   if (!known.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()), searching);
@@ -95,12 +92,20 @@ void SymmetricSearch::search(double sigma, PetscInt wanted) {
   Vec start_vector = first.get();
   check(EPSSetInitialSpace(eps, 1, &start_vector), searching);
   check(EPSSetFromOptions(eps), searching);
+  return search;
+}
+
+// Adds the pairs that converge nearest to the shift, orthogonal to those that are known.
+void SymmetricSearch::search(double sigma, PetscInt wanted) {
+  const double start = MPI_Wtime();
+  const OwnedSearch search = factored([&] { return configured(sigma, wanted); });
+  const EPS eps = search.get();
   check(EPSSolve(eps), searching);
   ++pairs_.searches;
   PetscInt iterations = 0;
   check(EPSGetIterationNumber(eps, &iterations), searching);
   pairs_.iterations += iterations;
-  if (!is_regular(transformation)) pairs_.message = "the matrix is singular at a shift";
+  if (!is_regular(transformation_of(eps))) pairs_.message = "the matrix is singular at a shift";
   take(eps);
   pairs_.search_seconds += MPI_Wtime() - start;
 }

@@ -133,8 +133,9 @@ TEST_CASE("pinned grid, damped: near a point off the axis by the program of comp
   check_on_all_ranks(pinned_grid(20, 1e-3), {.which = Nearest{{0, 0.5}, 4}});
 }
 
+// Of 1000 loops so many pivots wait for later fronts that MUMPS's work space is too small at first.
 TEST_CASE("four_bar: its one mode") {
-  check_on_all_ranks(system_of_case("four_bar", {{"N", is_large() ? 100'000 : 200}}), {.which = Lowest{1}});
+  check_on_all_ranks(system_of_case("four_bar", {{"N", is_large() ? 100'000 : 1000}}), {.which = Lowest{1}});
 }
 
 namespace {
