@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -25,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array files_of_engines{"request.json", "A0.petsc",      "A1.petsc",         "A2.petsc",  "order.petsc",
-                                      "answer.json",  "vectors.petsc", "answer.json.part", "engine.log"};
+constexpr std::array files_of_engines{"request.json", "A0.petsc",    "A1.petsc",      "A2.petsc",
+                                      "order.petsc",  "answer.json", "vectors.petsc", "answer.json.part"};
 constexpr int not_started = 127;
 constexpr const char* mark = "stillpoint-slepc: ";  ///< before the words of the engine itself
 
@@ -76,33 +78,103 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 }
 
 // After fork only what is safe in the handler of a signal.
-[[noreturn]] void become(const char* log, char* const* words, char* const* variables) {
+[[noreturn]] void become(int log, char* const* words, char* const* variables) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);  // who interrupts this program ends the ranks, too
-  const int nothing = open("/dev/null", O_RDONLY), to = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-  if (to < 0) _exit(not_started);
-  dup2(to, STDOUT_FILENO);
-  dup2(to, STDERR_FILENO);
+  dup2(log, STDOUT_FILENO);
+  dup2(log, STDERR_FILENO);
   execve(words[0], words, variables);
   _exit(not_started);
 }
 
-/// What the engine has said itself, or what mpirun has said about a signal, or the last line.
-std::string last_words(const std::string& log) {
-  std::ifstream file(log);
-  std::string own, signal, last;
+/// What the engine has said itself, or what mpirun has said about a signal, or the first error, or the last line.
+std::string last_words(std::istream& file) {
+  std::string own, signal, error, last;
   for (std::string line; std::getline(file, line);) {
     if (const auto at = line.find(mark); at != std::string::npos) own = line.substr(at + std::strlen(mark));
     if (line.find("on signal") != std::string::npos) signal = line;
+    if (error.empty() && line.find("ERROR") != std::string::npos) error = line;
     if (line.find_first_not_of(" -\t") != std::string::npos) last = line;
   }
-  return !own.empty() ? own : !signal.empty() ? signal : last;
+  for (const std::string* said : {&own, &signal, &error}) {
+    if (!said->empty()) return *said;
+  }
+  return last;
 }
 
+/// A file in memory, which a full disk does not cut short.
+class Log {
+ public:
+  Log() : file_(memfd_create("engine.log", MFD_CLOEXEC)) {
+    if (file_ < 0) throw Error(fmt::format("there is no memory for the words of an engine: {}", std::strerror(errno)));
+  }
+  ~Log() { close(file_); }
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+
+  int file() const { return file_; }
+  std::string last_words() const {
+    std::ifstream file(fmt::format("/proc/self/fd/{}", file_));
+    return cli::last_words(file);
+  }
+
+ private:
+  int file_;
+};
+
+bool is_zombie(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};  // PID (NAME) STATE ...
+  return text.find(") Z", text.rfind(')')) != std::string::npos;
+}
+
+/// Where the system does not tell, a process counts as one with children that run.
+bool has_children(pid_t process) {
+  std::error_code failed;
+  const fs::directory_iterator tasks(fmt::format("/proc/{}/task", process), failed);
+  if (failed) return true;
+  for (const fs::directory_entry& task : tasks) {
+    std::ifstream children(task.path() / "children");
+    if (!children) return true;
+    for (pid_t child = 0; children >> child;) {
+      if (!is_zombie(child)) return true;
+    }
+  }
+  return false;
+}
+
+/// Ends mpirun if it waits although its ranks have ended, which Open MPI's does on a full disk.
+class RanklessMpirun {
+ public:
+  explicit RanklessMpirun(pid_t process) : process_(process) {}
+  void look_up() {
+    using namespace std::chrono;
+    constexpr seconds longest{5};
+    const auto now = steady_clock::now();
+    if (has_children(process_)) {
+      had_ranks_ = true;
+      last_rank_ = now;
+    } else if (had_ranks_ && now - last_rank_ > longest) {
+      kill(process_, SIGKILL);
+    }
+  }
+
+ private:
+  pid_t process_;
+  bool had_ranks_ = false;
+  std::chrono::steady_clock::time_point last_rank_{};
+};
+
 int wait_for(pid_t child) {
+  RanklessMpirun rankless(child);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return not_started;
+  for (pid_t ended = 0; ended != child;) {
+    ended = waitpid(child, &status, WNOHANG);
+    if (ended < 0 && errno != EINTR) return not_started;
+    if (ended != 0) continue;
+    rankless.look_up();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -140,17 +212,17 @@ EngineProcess::EngineProcess(const std::string& program, int ranks)
 }
 
 void EngineProcess::run(const std::string& folder) const {
-  const std::string log = folder + "/engine.log";
+  const Log log;
   std::vector<std::string> words{mpirun_, "-n", std::to_string(ranks_), program_, folder};
   std::vector<std::string> variables = environment(ranks_);
   const std::vector<char*> argv = pointers_to(words), envp = pointers_to(variables);
   const pid_t child = fork();
-  if (child == 0) become(log.c_str(), argv.data(), envp.data());
+  if (child == 0) become(log.file(), argv.data(), envp.data());
   if (child < 0) throw Error(fmt::format("'{}' cannot be started: {}", mpirun_, std::strerror(errno)));
   const int code = wait_for(child);
   if (code == 0) return;
-  if (code == not_started && !fs::exists(log)) throw Error(fmt::format("'{}' cannot be started", mpirun_));
-  const std::string said = last_words(log);
+  const std::string said = log.last_words();
+  if (code == not_started && said.empty()) throw Error(fmt::format("'{}' cannot be started", mpirun_));
   throw Undecided(
       fmt::format("the engine ended with exit code {}{}", code, said.empty() ? ", without a word" : ": " + said));
 }

@@ -29,8 +29,7 @@ class EngineProcess {
   /// Throws Error with the command that brings what is missing, if there is no such program or no mpirun.
   EngineProcess(const std::string& program, int ranks);
 
-  /// Answers the request in the folder; what the program prints stands in its file engine.log. Throws Undecided if the
-  /// program fails, with its last words.
+  /// Answers the request in the folder. Throws Undecided if the program fails, with its last words.
   void run(const std::string& folder) const;
 
  private:

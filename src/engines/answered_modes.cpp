@@ -233,6 +233,16 @@ Spectrum symmetric_spectrum(const LinearSystem& system, const EngineProblem& pro
 
 // ----- Quadratic problems
 
+/// An engine of complex numbers gives real eigenvalues with imaginary parts that are rounding. The vector of such a
+/// value is a multiple of a real one.
+bool is_real(Complex value, const Eigen::VectorXcd& vector, double size) {
+  if (value.imag() == 0) return true;
+  if (std::abs(value.imag()) > tolerance::certainly_real * size) return false;
+  Eigen::Index largest = 0;
+  vector.cwiseAbs().maxCoeff(&largest);
+  return (vector / vector[largest]).imag().squaredNorm() < tolerance::dependent_vectors * vector.squaredNorm();
+}
+
 QuadraticPairs quadratic_pairs_of(const EngineProblem& problem, const EngineAnswer& answer, Accepted& accepted) {
   const BorderedProblem& bordered = problem.bordered();
   const EngineRequest& request = problem.request();
@@ -246,12 +256,15 @@ QuadraticPairs quadratic_pairs_of(const EngineProblem& problem, const EngineAnsw
   });
   Eigen::MatrixXcd vectors(answer.vectors.rows(), answer.vectors.cols());
   for (const Eigen::Index k : order) {
-    const Complex value = answer.values[at(k)];
+    Complex value = answer.values[at(k)];
     if (!(std::abs(value - request.at) < radius)) continue;
     Eigen::VectorXcd column = answer.vectors.col(k);
     const double length = column.head(n).norm();
     if (length > 0) column /= length;
-    if (value.imag() == 0 && length > 0) column = real_part(column).cast<Complex>();
+    if (length > 0 && is_real(value, column.head(n), std::abs(request.at) + radius)) {
+      value = value.real();
+      column = real_part(column).cast<Complex>();
+    }
     const double residual = length > 0 ? residual_of(bordered, value, bordered.unscaled(column)) : 1;
     if (!(residual <= tolerance::largest_residual)) {
       note(accepted.refusal, words_about_residual(value, residual, gamma));

@@ -97,6 +97,7 @@ Json to_json(const EngineRequest& request) {
           {"tolerance", tolerance_of_vectors}};
 }
 
+// A mode of a quadratic problem may be one real value of two.
 void take_request(const ModesOptions& options, double gamma, Index dof, EngineRequest& request) {
   using Kind = EngineRequest::Kind;
   if (const auto* band = options.if_asks_for<Band>()) {
@@ -108,7 +109,7 @@ void take_request(const ModesOptions& options, double gamma, Index dof, EngineRe
   const std::optional<Index> count = requested_count(options.which);
   if (!count)
     throw Error("an engine finds the lowest modes, those in a band, or those near a point: not all, nor the unstable");
-  request.count = std::min(*count, dof);
+  request.count = std::min(*count, request.is_quadratic ? 2 * dof : dof);
   if (const auto* nearest = options.if_asks_for<Nearest>()) {
     request.kind = Kind::near;
     request.at = std::complex<double>(nearest->point.real(), std::abs(nearest->point.imag())) / gamma;

@@ -106,6 +106,20 @@ TEST_CASE("an engine that fails, is killed, or does not answer ends with its las
   check_failure("exit 3", 1, "the engine ended with exit code 3, without a word");
 }
 
+TEST_CASE("an mpirun that goes on without ranks, as Open MPI's does on a full disk, is ended") {
+  const ScratchFolder folder;
+  std::filesystem::create_directories(folder / "temporary");
+  script(folder, "bin/mpirun", "shift 2\n\"$@\" &\nexec /bin/sleep 100");  // a zombie remains
+  script(folder, "bin/stillpoint-slepc-real",
+         "/bin/sleep 0.5\necho '[host:1] PMIX ERROR: OUT-OF-RESOURCE in file dstore_segment.c'\necho '  Exit code: "
+         "1'\nexit 1");
+  const Answer answer = run_with_programs(folder, modes("--engine slepc"));
+  CHECK(answer.code == 1);
+  CHECK_MESSAGE(contains(answer.err, "the engine ended with exit code 137: [host:1] PMIX ERROR: OUT-OF-RESOURCE"),
+                answer.err);
+  CHECK(std::filesystem::is_empty(folder / "temporary"));
+}
+
 TEST_CASE("where the tool is interrupted the engine ends, too, and nothing is left") {
   const ScratchFolder folder;
   for (const char* part : {"temporary", "alone"}) std::filesystem::create_directories(folder / part);

@@ -137,6 +137,21 @@ TEST_CASE("what an engine does wrong is noticed") {
   CHECK(contains(testing::first_warning(uncounted), "no clear inertia"));
 }
 
+// The imaginary part would make two conjugate values of one, as many as there are.
+TEST_CASE("a real value with an imaginary part that is rounding counts once") {
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(1, 1);
+  const LinearSystem overdamped = system_of(one, 6 * one, Eigen::MatrixXd(0, 1), 5 * one);  // s = -2, -3
+  const ModesOptions lowest = asking(Lowest{2});
+  const Spectrum both = by_dense_engine(overdamped, lowest);
+  CHECK_MESSAGE(both.certified, testing::all_warnings(both));
+  CHECK(both.modes.size() == 2);
+  const Spectrum one_of_them = by_dense_engine(overdamped, lowest, Misdeed::give_one_of_two_real_values);
+  CHECK_FALSE(one_of_them.certified);
+  REQUIRE(one_of_them.modes.size() == 1);
+  CHECK(one_of_them.modes[0].s.imag() == 0);
+  CHECK(one_of_them.found == one_of_them.expected - 1);
+}
+
 TEST_CASE("an answer that is not there, not whole, or not of this request is refused with file and key") {
   const LinearSystem system = small_system(0);
   const ModesOptions options = asking(Lowest{2});

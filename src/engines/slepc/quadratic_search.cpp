@@ -54,8 +54,12 @@ class QuadraticSearch {
   std::vector<QuadraticPair> with_real_vectors(QuadraticPair pair) const;
   void make_orthogonal_to_copies(QuadraticPair& pair) const;
   void sort();
+  bool is_near_real_axis(const QuadraticPair& pair) const {
+    return std::abs(pair.value.imag()) <= same * std::abs(pair.value) + task_.zero;
+  }
   double distance(const QuadraticPair& pair) const { return std::abs(pair.value - centre_); }
   std::optional<End> end_behind(PetscInt count, double clear) const;
+  PetscInt found() const { return static_cast<PetscInt>(found_.size()); }
   PetscInt wanted_in_region() const;
   std::optional<PetscInt> pairs_by_inertia(const End& end, std::vector<SignsOfMatrix>& inertia) const;
   PetscInt eigenvalues_inside(double radius) const;
@@ -138,8 +142,7 @@ void QuadraticSearch::make_orthogonal_to_copies(QuadraticPair& pair) const {
 // too.
 std::vector<QuadraticPair> QuadraticSearch::with_real_vectors(QuadraticPair pair) const {
   std::vector<QuadraticPair> pairs;
-  const bool is_real = pair.value.imag() <= same * std::abs(pair.value) + task_.zero;
-  if (is_complex_build || pair.value.imag() == 0 || !is_real) {
+  if (is_complex_build || pair.value.imag() == 0 || !is_near_real_axis(pair)) {
     pairs.push_back(std::move(pair));
     return pairs;
   }
@@ -168,6 +171,7 @@ void QuadraticSearch::take(PEP pep) {
                           is_complex_build ? nullptr : pair.parts.back().get()),
           searching);
     pair.value = {PetscRealPart(real), is_complex_build ? PetscImaginaryPart(real) : PetscRealPart(imaginary)};
+    if (is_complex_build && is_near_real_axis(pair)) pair.value = pair.value.real();
     if (!std::isfinite(std::abs(pair.value)) || pair.value.imag() < 0) continue;
     if (is_first && std::abs(pair.value) < beside_zero && std::abs(pair.value) > task_.zero) {
       found_.push_back(std::move(pair));  // one of two zeros that rounding has separated: both have the same vector
@@ -326,8 +330,9 @@ Pairs QuadraticSearch::find() {
       found_.clear();
       continue;
     }
-    const bool is_enough = task_.kind != "band" || *clear > task_.to || wanted >= all;
-    if (is_enough) end = end_behind(wanted_in_region(), wanted >= all ? 2 * *clear + task_.to : *clear);
+    const bool is_enough = task_.kind != "band" || *clear > task_.to;
+    if (wanted >= all) end = end_behind(std::min(wanted_in_region(), found()), 2 * *clear + task_.to);
+    else if (is_enough) end = end_behind(wanted_in_region(), *clear);
     if (end || wanted >= std::min(all, 2 * most_in_band)) break;
     wanted = std::min(2 * wanted, all);
   }

@@ -273,6 +273,10 @@ void misbehave(Misdeed misdeed, Found& found, Json& answer) {
     found.values.erase(found.values.begin());
     found.vectors.erase(found.vectors.begin());
   }
+  if (misdeed == Misdeed::give_one_of_two_real_values) {
+    found.values = {found.values[0] + Complex(0, 1e-14)};
+    found.vectors.resize(1);
+  }
   if (misdeed == Misdeed::repeat_a_mode && found.values.size() > 1) {
     found.values[0] = found.values[1];
     found.vectors[0] = 2 * found.vectors[1];

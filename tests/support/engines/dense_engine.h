@@ -8,9 +8,10 @@ namespace stillpoint::testing {
 /// What an engine may do wrong.
 enum class Misdeed {
   none,
-  drop_a_mode,     ///< one of the modes is not in the answer
-  spoil_a_vector,  ///< one vector is not an eigenvector
-  repeat_a_mode,   ///< one mode is given twice in place of another
+  drop_a_mode,                  ///< one of the modes is not in the answer
+  spoil_a_vector,               ///< one vector is not an eigenvector
+  repeat_a_mode,                ///< one mode is given twice in place of another
+  give_one_of_two_real_values,  ///< and that with an imaginary part that is rounding
   no_inertia
 };
 
