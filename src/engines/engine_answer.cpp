@@ -86,6 +86,7 @@ EngineAnswer::Inertia inertia_in(const AnswerFile& file, const Json& json, std::
 Eigen::MatrixXcd vectors_in(const std::string& path, const EngineRequest& request, std::size_t count) {
   const bool is_in_parts = request.is_quadratic && request.scalar == PetscScalarType::real;
   const auto columns = static_cast<Index>(count);
+  if (columns == 0) return Eigen::MatrixXcd(request.unknowns(), 0);  // PETSc makes no file then
   if (!is_in_parts) return read_petsc_vectors(path, request.unknowns(), columns, request.scalar);
   const Eigen::MatrixXcd parts = read_petsc_vectors(path, request.unknowns(), 2 * columns, request.scalar);
   Eigen::MatrixXcd vectors(request.unknowns(), columns);

@@ -195,6 +195,19 @@ TEST_CASE("an answer that is not there, not whole, or not of this request is ref
   CHECK(contains(refusal(), "vectors.petsc"));
 }
 
+TEST_CASE("without modes in the band no file of vectors is needed") {
+  for (const double damping : {0.0, 0.01}) {
+    CAPTURE(damping);
+    const Spectrum none =
+        testing::spectrum_by_engine(small_system(damping), asking(Band{0, 1e-3}), [](const std::string& folder) {
+          testing::run_dense_engine(folder);
+          std::filesystem::remove(folder + "/vectors.petsc");
+        });
+    CHECK_MESSAGE(none.certified, testing::all_warnings(none));
+    CHECK(none.modes.empty());
+  }
+}
+
 TEST_CASE("an answer for other parameters is refused, and a new request removes an old answer") {
   const ScratchFolder scratch;
   const std::string folder = scratch / "request";
