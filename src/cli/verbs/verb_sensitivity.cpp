@@ -142,25 +142,29 @@ void add_sensitivity(CLI::App& app) {
           ->group(group::which_modes)
           ->excludes(count)
           ->check(CLI::Range(1, 100000));
-  verb->add_option(
-          "--response", options->responses,
-          "the response from an input to an output at a frequency (Hz), INPUT:OUTPUT@HERTZ, several with commas "
-          "between them; a coordinate stands for a force on it, or for its motion")
-      ->group(group::channels)
-      ->excludes(count)
-      ->excludes(mode)
-      ->type_name("INPUT:OUTPUT@HERTZ,...");
-  verb->add_option("--dc-gain", options->gains,
-                   "the same at frequency zero: how far an output moves with a constant input")
-      ->group(group::channels)
-      ->excludes(count)
-      ->excludes(mode)
-      ->type_name("INPUT:OUTPUT,...");
+  CLI::Option* const response =
+      verb->add_option(
+              "--response", options->responses,
+              "the response from an input to an output at a frequency (Hz), INPUT:OUTPUT@HERTZ, several with commas "
+              "between them; a coordinate stands for a force on it, or for its motion")
+          ->group(group::channels)
+          ->excludes(count)
+          ->excludes(mode)
+          ->type_name("INPUT:OUTPUT@HERTZ,...");
+  CLI::Option* const gain =
+      verb->add_option("--dc-gain", options->gains,
+                       "the same at frequency zero: how far an output moves with a constant input")
+          ->group(group::channels)
+          ->excludes(count)
+          ->excludes(mode)
+          ->type_name("INPUT:OUTPUT,...");
   verb->add_option("--rows", options->print.most_rows, "parameters listed for each mode (default: 10)")
       ->group(group::output)
       ->check(CLI::PositiveNumber);
   verb->add_flag("--equilibrium", options->print.equilibrium, "also list how far the coordinates move")
-      ->group(group::output);
+      ->group(group::output)
+      ->excludes(response)
+      ->excludes(gain);
   verb->callback([options] { run(*options); });
 }
 
