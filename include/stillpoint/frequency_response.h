@@ -7,6 +7,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct FrequencyResponse {
 
 struct ResponseOptions {
   bool minimum_norm_reactions = false;  ///< as in PlantOptions
+  std::function<void(const std::string&)> progress{};
 };
 
 /// Computes the response of the whole system. Throws Error if ω is negative or not finite, and if a reaction is not

@@ -71,6 +71,7 @@ struct RandomOptions {
   double tolerance = 1e-9;            ///< of each σ², relative
   std::vector<double> frequencies{};  ///< Hz, where the PSD is shown; empty: chosen by the modes and tables
   bool minimum_norm_reactions = false;
+  std::function<void(const std::string&)> progress{};
 };
 
 struct RandomResponse {

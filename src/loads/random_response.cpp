@@ -106,10 +106,12 @@ void find_band(const std::vector<RandomInput>& inputs, RandomResponse& result) {
 }
 
 /// The poles: all of a small system, and of a large one those in the band.
-std::vector<Plant::Pole> poles_in_band(const LinearSystem& system, RandomResponse& result) {
+std::vector<Plant::Pole> poles_in_band(const LinearSystem& system, const RandomOptions& options,
+                                       RandomResponse& result) {
   if (system.dof() <= few_dof) return poles_of(modes_of(system, {}));
   if (system.singular) return {};
-  const FoundModes found = find_modes(system, Method::mcs, {.modes = {.which = Band{result.from, result.to}}});
+  const FoundModes found =
+      find_modes(system, Method::mcs, {.modes = {.which = Band{result.from, result.to}, .progress = options.progress}});
   if (!found.spectrum.certified)
     result.warnings.emplace_back(
         "not all resonances in the band are certified: one that is narrow and not known may be missing in the RMS");
@@ -158,8 +160,8 @@ class OutputSpectra {
 
   std::vector<MatrixXcd> at_frequencies(const std::vector<double>& hertz, std::vector<std::string>* warnings) const {
     const VectorXd omega = two_pi * Eigen::Map<const VectorXd>(hertz.data(), static_cast<Eigen::Index>(hertz.size()));
-    const FrequencyResponse H =
-        frequency_response(system_, omega, {.minimum_norm_reactions = options_.minimum_norm_reactions});
+    const FrequencyResponse H = frequency_response(
+        system_, omega, {.minimum_norm_reactions = options_.minimum_norm_reactions, .progress = options_.progress});
     if (warnings) warnings->insert(warnings->end(), H.warnings.begin(), H.warnings.end());
     std::vector<MatrixXcd> spectra;
     for (std::size_t k = 0; k < hertz.size(); ++k) {
@@ -303,7 +305,7 @@ RandomResponse random_response(const LinearSystem& system, const std::vector<Ran
     poles = solve_lyapunov(chosen, inputs, options, result);
   } else {
     find_band(inputs, result);
-    poles = poles_in_band(chosen, result);
+    poles = poles_in_band(chosen, options, result);
     require_no_instability(poles);
     integrate_band(spectra, limits_of_panels(inputs, poles, result), chosen.outputs(), options, result);
   }

@@ -51,9 +51,10 @@ UnbalanceRequest unbalance_request(const UnbalanceWords& unbalances, const Orbit
   return request;
 }
 
-ResponseHandle unbalanced(const LinearSystem& system, const UnbalanceRequest& request) {
+ResponseHandle unbalanced(const LinearSystem& system, const UnbalanceRequest& request, Watch& watch) {
   return {unbalance_response(system, request.unbalances, request.outputs, request.orbits,
-                             frequencies(system, request.speeds), {.minimum_norm_reactions = request.minimum_norm}),
+                             frequencies(system, request.speeds),
+                             {.minimum_norm_reactions = request.minimum_norm, .progress = watch.sink()}),
           system.name, "response to unbalance"};
 }
 
@@ -82,8 +83,9 @@ void bind_unbalance(py::module_& module) {
       "unbalance",
       [](const SystemHandle& system, const UnbalanceWords& unbalances, const OrbitWords& orbits,
          const std::vector<std::string>& outputs, bool minimum_norm, const py::dict& range, const py::object& show) {
-        return watched(show, [request = unbalance_request(unbalances, orbits, outputs, minimum_norm, range),
-                              analysis = system.analysis](Watch&) { return unbalanced(analysis->system, request); });
+        return watched(
+            show, [request = unbalance_request(unbalances, orbits, outputs, minimum_norm, range),
+                   analysis = system.analysis](Watch& watch) { return unbalanced(analysis->system, request, watch); });
       },
       "system"_a, "unbalances"_a, "orbits"_a, "outputs"_a, "minimum_norm"_a, "range"_a, "show"_a);
   module.def(
@@ -156,8 +158,10 @@ void bind_random(py::module_& module) {
         std::vector<Coherence> pairs;
         for (const auto& [first, second, value] : coherence) pairs.push_back({first, second, value});
         const RandomOptions how{.coherence = coherence_between(inputs, pairs), .minimum_norm_reactions = minimum_norm};
-        return watched(show, [=, analysis = system.analysis, shown = frequency_request(range)](Watch&) {
-          return shaken(analysis->system, inputs, outputs, how, shown);
+        return watched(show, [=, analysis = system.analysis, shown = frequency_request(range)](Watch& watch) {
+          RandomOptions watched_how = how;
+          watched_how.progress = watch.sink();
+          return shaken(analysis->system, inputs, outputs, watched_how, shown);
         });
       },
       "system"_a, "densities"_a, "coherence"_a, "outputs"_a, "minimum_norm"_a, "range"_a, "show"_a);

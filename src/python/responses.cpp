@@ -25,9 +25,12 @@ struct SingularValuesHandle {
 
 /// The response of the chosen channels.
 ResponseHandle respond(const LinearSystem& whole, const std::vector<std::string>& inputs,
-                       const std::vector<std::string>& outputs, bool minimum_norm, const FrequencyRequest& at) {
+                       const std::vector<std::string>& outputs, bool minimum_norm, const FrequencyRequest& at,
+                       Watch& watch) {
   const LinearSystem system = with_named_channels(whole, inputs, outputs);
-  return {frequency_response(system, frequencies(system, at), {.minimum_norm_reactions = minimum_norm}), system.name};
+  return {frequency_response(system, frequencies(system, at),
+                             {.minimum_norm_reactions = minimum_norm, .progress = watch.sink()}),
+          system.name};
 }
 
 py::dict facts_of_response(const ResponseHandle& handle) {
@@ -104,8 +107,8 @@ void bind_responses(py::module_& module) {
       "response",
       [](const SystemHandle& system, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
          bool minimum_norm, const py::dict& range, const py::object& show) {
-        return watched(show, [=, analysis = system.analysis, at = frequency_request(range)](Watch&) {
-          return respond(analysis->system, inputs, outputs, minimum_norm, at);
+        return watched(show, [=, analysis = system.analysis, at = frequency_request(range)](Watch& watch) {
+          return respond(analysis->system, inputs, outputs, minimum_norm, at, watch);
         });
       },
       "system"_a, "inputs"_a, "outputs"_a, "minimum_norm"_a, "range"_a, "show"_a);
@@ -113,8 +116,8 @@ void bind_responses(py::module_& module) {
       "singular_values",
       [](const SystemHandle& system, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
          bool minimum_norm, const py::dict& range, const py::object& show) {
-        return watched(show, [=, analysis = system.analysis, at = frequency_request(range)](Watch&) {
-          ResponseHandle found = respond(analysis->system, inputs, outputs, minimum_norm, at);
+        return watched(show, [=, analysis = system.analysis, at = frequency_request(range)](Watch& watch) {
+          ResponseHandle found = respond(analysis->system, inputs, outputs, minimum_norm, at, watch);
           return SingularValuesHandle{singular_values_of(found.response), std::move(found.response),
                                       std::move(found.name)};
         });

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "algebra/lu/refined_solution.h"
 #include "algebra/sparse/chosen_rows.h"
@@ -177,8 +178,15 @@ FrequencyResponse frequency_response(const LinearSystem& system, const Eigen::Ve
   const MatrixXcd no_value = MatrixXcd::Constant(system.outputs(), system.inputs(), {not_a_number, not_a_number});
   result.response.assign(at(omega.size()), no_value);
   std::vector<Eigen::MatrixXd> significance(at(omega.size()));
-  in_parallel_chunks(static_cast<Index>(omega.size()), in_a_row,
-                     [&](Index begin, Index end) { responder.respond(begin, end, result, significance); });
+  std::mutex telling;
+  Index done = 0;
+  in_parallel_chunks(static_cast<Index>(omega.size()), in_a_row, [&](Index begin, Index end) {
+    responder.respond(begin, end, result, significance);
+    if (!options.progress) return;
+    const std::lock_guard lock(telling);  // several threads compute
+    done += end - begin;
+    options.progress(fmt::format("{} of {} frequencies", done, omega.size()));
+  });
   clear_rounding(significance, result);
   warn_of_poles(result);
   warn_of_errors(result);

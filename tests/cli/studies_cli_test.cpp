@@ -71,7 +71,8 @@ TEST_CASE("sensitivity: of a response and of a DC gain") {
   CHECK(!contains(gain.out, "phase"));
   check_refused("sensitivity " + train + " --response motor:shaft", "INPUT:OUTPUT@HERTZ");
   check_refused("sensitivity " + train + " --response motor:shaft@0", "INPUT:OUTPUT@HERTZ");
-  check_refused("sensitivity " + train + " --response motor:shaft@3 --equilibrium", "--response excludes --equilibrium");
+  check_refused("sensitivity " + train + " --response motor:shaft@3 --equilibrium",
+                "--response excludes --equilibrium");
   check_refused("sensitivity " + train + " --dc-gain motor", "INPUT:OUTPUT, such as motor:shaft, is meant");
   check_refused("sensitivity " + train + " --dc-gain motor:load_speed", "no DC gain from 'motor' to 'load_speed'");
   check_refused(shaft + " --count 2", "--count");

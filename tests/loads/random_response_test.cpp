@@ -12,6 +12,7 @@
 #include "stillpoint/read_model.h"
 #include "support/forms/systems.h"
 #include "support/scratch_folder.h"
+#include "support/stopping.h"
 
 using namespace stillpoint;
 using Complex = std::complex<double>;
@@ -294,4 +295,10 @@ TEST_CASE("random response: apostrophes of a name are derivatives, and pairs of 
                        doctest::Contains("no spectral density is given for 'bas' (did you mean 'base'?)"), Error);
   CHECK_THROWS_WITH_AS(coherence_between({base, push}, {{"push", "push", 1}}),
                        doctest::Contains("two inputs are meant"), Error);
+}
+
+TEST_CASE("random response: the work tells its progress, and can be stopped there") {
+  const LinearSystem system = Oscillator().system();
+  testing::check_that_it_can_be_stopped(
+      [&](const auto& listener) { force_on(system, white_noise(1, 0.1, 50), {.progress = listener}); });
 }

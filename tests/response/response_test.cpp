@@ -17,6 +17,7 @@
 #include "support/dense_reference.h"
 #include "support/error_texts.h"
 #include "support/plants/closed_forms.h"
+#include "support/stopping.h"
 
 using namespace stillpoint;
 using Complex = std::complex<double>;
@@ -330,4 +331,10 @@ TEST_CASE("plants: a note counts the modes that no input moves and that no outpu
   CHECK(hidden_note(checked(std::move(system))) ==
         "no input moves 2 of the 4 modes, and no output shows 2 of the 4 modes");
   CHECK(hidden_note(system_of_case("cart_pole")).empty());
+}
+
+TEST_CASE("response: the work tells its progress, and can be stopped there") {
+  const LinearSystem system = with_channels(system_of_case("base_excited"), {"base"}, {"mass.y"});
+  testing::check_that_it_can_be_stopped(
+      [&](const auto& listener) { frequency_response(system, log_spaced(1, 200, 200), {.progress = listener}); });
 }

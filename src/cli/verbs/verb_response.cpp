@@ -83,12 +83,13 @@ void run_unbalance(const ResponseArguments& options) {
   const std::vector<Orbit> orbits = orbits_in(options);
   const std::vector<std::string> outputs = names_in(options.outputs);
   const Eigen::VectorXd speeds = frequencies_of(options, loaded.system);
-  const ResponseOptions how{.minimum_norm_reactions = options.minimum_norm};
+  ResponseOptions how{.minimum_norm_reactions = options.minimum_norm};
+  ProgressLine progress(!options.quiet);
   FrequencyResponse response;
   if (options.speed_parameter.empty()) {
+    how.progress = progress.sink();
     response = unbalance_response(loaded.system, unbalances, outputs, orbits, speeds, how);
   } else {
-    ProgressLine progress(!options.quiet);
     const auto say = progress.sink();
     const auto system_at = [&](double speed) {
       if (say) say(fmt::format("linearized at {:.6g} rad/s", speed));
@@ -96,8 +97,8 @@ void run_unbalance(const ResponseArguments& options) {
     };
     response = unbalance_response(system_at, unbalances, outputs, orbits, speeds,
                                   options.points > 0 ? 0 : usual::refinements_of_peaks, how);
-    progress.clear();
   }
+  progress.clear();
   deliver(options, content(options, response, loaded.system.name, ": response to unbalance"));
   tell(options, loaded, response.warnings);
 }
@@ -111,12 +112,16 @@ std::string content(const ResponseArguments& options, const RandomResponse& resp
 void run_random(const ResponseArguments& options) {
   const AnalysisCase loaded = load_system(options);
   const std::vector<RandomInput> inputs = random_inputs_in(options);
-  RandomOptions how{.coherence = coherence_in(options, inputs), .minimum_norm_reactions = options.minimum_norm};
+  ProgressLine progress(!options.quiet);
+  RandomOptions how{.coherence = coherence_in(options, inputs),
+                    .minimum_norm_reactions = options.minimum_norm,
+                    .progress = progress.sink()};
   if (options.from || options.to || options.points > 0) {
     for (const double omega : frequencies_of(options, loaded.system))
       how.frequencies.push_back(omega / (2 * std::numbers::pi));
   }
   const RandomResponse response = random_response(loaded.system, inputs, names_in(options.outputs), how);
+  progress.clear();
   deliver(options, content(options, response, loaded.system.name));
   tell(options, loaded, response.warnings);
   if (!response.converged) throw CLI::RuntimeError(numerics_failed);
@@ -159,8 +164,11 @@ void run(const ResponseArguments& options) {
   const AnalysisCase loaded = load_system(options);
   const LinearSystem system = with_channels(loaded.system, options);
   if (is_other_kind(options.kinds)) return run_other_kind(options, loaded, system);
+  ProgressLine progress(!options.quiet);
   const FrequencyResponse response =
-      frequency_response(system, frequencies_of(options, system), {.minimum_norm_reactions = options.minimum_norm});
+      frequency_response(system, frequencies_of(options, system),
+                         {.minimum_norm_reactions = options.minimum_norm, .progress = progress.sink()});
+  progress.clear();
   deliver(options, content(options, response, system.name, ": frequency response"));
   tell(options, loaded, response.warnings);
 }

@@ -26,6 +26,7 @@ CALLS = {
         "model = sp.read_model('cases/jeffcott_rotor', set={'kc': -3e4})",
         "model.unbalance([('fx', 'fy', 1e-4)], ['disc.x'], speed_parameter='Omega', band=(10, 100), points=100_000)",
     ),
+    "psd": ("lin = chain(20000)", "lin.psd({'P[1].x': (1, 0.1, 2)}, ['P[1].x'], band=(0.1, 2), points=20_000)"),
     "response": ("lin = chain(20000)", "lin.response(np.linspace(0.1, 9, 20_000), ['P[1].x'], ['P[1].x'])"),
     "compare": ("lin = chain(3000)", "lin.compare(count=300)"),
     "verify": ("model = sp.read_model('cases/n_pendulum', set={'N': 60})", "model.verify(all=True)"),
@@ -64,7 +65,8 @@ os._exit(0)  # nobody waits for what was left behind
 
 # Those whose work asks often enough, so that nothing of it is left behind.
 ENDING = [
-    "modes", "sparsity", "explain", "explain methods", "unbalance", "controllability", "zeros of a large system", "critical", "map"
+    "modes", "sparsity", "explain", "explain methods", "unbalance", "controllability", "zeros of a large system", "response", "psd",
+    "critical", "map",
 ]
 
 # How long the thread of the work still runs; the timer is another thread.
@@ -82,7 +84,7 @@ def test_the_work_itself_ends(name):
     script = script.replace("print(time.perf_counter() - sent[0])", WAITED)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
-    assert float(done.stdout) < 2, done.stdout
+    assert float(done.stdout) < 5, done.stdout  # without the question it would be ten and more
 
 
 @pytest.mark.parametrize("name", CALLS)
