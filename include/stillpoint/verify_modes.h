@@ -39,7 +39,7 @@ struct VerifyOptions {
   std::size_t most_modes = std::numeric_limits<std::size_t>::max();
   double amplitude = 1e-3;   ///< ε: the largest turn (rad), or displacement relative to the size of the model
   double tolerance = 1e-12;  ///< of the integration
-  int most_steps = 1000;     ///< of one run: modes that are too slow beside the stiffest part are left out
+  int most_steps = 1000;     ///< of one run by power series; slower modes are followed by the implicit method
   std::function<void(const std::string&)> progress{};
   Deadline deadline{};
 };

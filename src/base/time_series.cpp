@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/at.h"
 
@@ -11,117 +12,268 @@ namespace {
 
 thread_local SeriesTape* tape_in_use = nullptr;
 
-}  // namespace
+constexpr std::array<double, SeriesTape::most_terms> zeros{};
 
-double* SeriesTape::next() {
-  const std::size_t piece = place_ / results_each, in_piece = place_ % results_each;
-  if (piece == pieces_.size()) pieces_.emplace_back(results_each * at(most_terms));
-  ++place_;
-  return pieces_[piece].data() + in_piece * at(most_terms);
+/// Σ x_i y_{count − 1 − i} over i < count. (Two sums, so that one addition need not wait for the other.)
+double convolution(const double* x, const double* y, int count) {
+  double even = 0, odd = 0;
+  int i = 0;
+  for (; i + 1 < count; i += 2) {
+    even += x[i] * y[count - 1 - i];
+    odd += x[i + 1] * y[count - 2 - i];
+  }
+  if (i < count) even += x[i] * y[count - 1 - i];
+  return even + odd;
 }
+
+}  // namespace
 
 SeriesTape& SeriesTape::current() { return *tape_in_use; }
 
 SeriesTape::Use::Use(SeriesTape& tape) : before_(tape_in_use) { tape_in_use = &tape; }
 SeriesTape::Use::~Use() { tape_in_use = before_; }
 
-// ----- Series without derivatives: each function computes the coefficient of the current power
+// ----- Operations and their coefficients
+
+void SeriesTape::begin(int stride) {
+  if (stride != stride_) pieces_.clear();
+  stride_ = stride;
+  steps_.clear();
+  noted_.clear();
+  added_.clear();
+  piece_ = results_in_piece_ = 0;
+}
+
+SeriesTerm SeriesTape::note(SeriesOperation operation, const SeriesTerm& x, const SeriesTerm& y, double first, double a,
+                            double b, double c) {
+  noted_.push_back({operation, x, y, first, a, b, c});
+  return {.factor = 1, .result = static_cast<int>(noted_.size()) - 1, .first = first};
+}
+
+void SeriesTape::add_to_force(int coordinate, const SeriesTerm& x, double factor) {
+  if (!x.is_constant())
+    added_.push_back({.operation = SeriesOperation::force, .x = x, .factor = factor, .coordinate = coordinate});
+}
+
+void SeriesTape::add_to_row(int row, int coordinate, const SeriesTerm& x, const double* rates) {
+  if (x.is_constant()) return;
+  added_.push_back({.operation = SeriesOperation::row_of_forces,
+                    .x = x,
+                    .factor = 1,
+                    .rates = rates,
+                    .coordinate = coordinate,
+                    .row = row});
+}
+
+double* SeriesTape::new_results(std::size_t count) {
+  constexpr std::size_t results_each = 4096;
+  if (!pieces_.empty() && results_in_piece_ + count > results_each) {
+    ++piece_;
+    results_in_piece_ = 0;
+  }
+  if (piece_ == pieces_.size()) pieces_.emplace_back(results_each * at(stride_));
+  double* const room = pieces_[piece_].data() + results_in_piece_ * at(stride_);
+  results_in_piece_ += count;
+  return room;
+}
+
+// From the last one, for each depends on those before it.
+void SeriesTape::mark_needed() {
+  const auto mark = [&](const SeriesTerm& x) {
+    if (x.result < 0) return;
+    const std::size_t result = at(x.result);
+    noted_[noted_[result].operation == SeriesOperation::sine ? result - 1 : result].is_needed = true;
+  };
+  for (const Added& added : added_) mark(added.x);
+  for (std::size_t i = noted_.size(); i-- > 0;) {
+    if (!noted_[i].is_needed) continue;
+    mark(noted_[i].x);
+    mark(noted_[i].y);
+  }
+}
+
+const double* SeriesTape::coefficients(const SeriesTerm& x) const {
+  return x.result >= 0 ? noted_[at(x.result)].z : x.c != nullptr ? x.c : zeros.data();
+}
+
+void SeriesTape::finish_element() {
+  mark_needed();
+  for (std::size_t i = 0; i < noted_.size(); ++i) {
+    Noted& noted = noted_[i];
+    if (!noted.is_needed) continue;
+    const bool is_circle = noted.operation == SeriesOperation::cosine;
+    noted.z = new_results(is_circle ? 2 : 1);
+    noted.z[0] = noted.first;
+    if (is_circle) {
+      Noted& sine = noted_[++i];
+      sine.z = noted.z + stride_;
+      sine.z[0] = sine.first;
+    }
+    steps_.push_back({.operation = noted.operation,
+                      .x = coefficients(noted.x),
+                      .y = coefficients(noted.y),
+                      .z = noted.z,
+                      .a = noted.a,
+                      .b = noted.b,
+                      .c = noted.c});
+  }
+  // Entries of J with the same coefficients follow each other: their products with the multipliers are the same.
+  std::stable_sort(added_.begin(), added_.end(), [](const Added& left, const Added& right) {
+    return std::tuple(left.row, left.x.result, left.x.c) < std::tuple(right.row, right.x.result, right.x.c);
+  });
+  for (const Added& added : added_) {
+    steps_.push_back({.operation = added.operation,
+                      .coordinate = added.coordinate,
+                      .row = added.row,
+                      .x = coefficients(added.x),
+                      .y = added.rates,
+                      .a = added.factor * added.x.factor});
+  }
+  noted_.clear();
+  added_.clear();
+}
+
+// The entries J_i of the rows give
+//
+//   (Jᵀλ)_k = Σ J_iᵀ λ_{k−i},   (J v)˙_k = (k + 1) (J v)_{k+1} = (k + 1) Σ J_i v_{k+1−i},   i > 0,
+//
+// where k + 1 is the power that is computed.
+void SeriesTape::compute(int power, const SeriesTargets& to) {
+  const int k = power;
+  const double* x_before = nullptr;
+  int row_before = -1;
+  double with_lambda = 0;
+  for (const Step& step : steps_) {
+    const double *const x = step.x, *const y = step.y;
+    double* const z = step.z;
+    switch (step.operation) {
+      case SeriesOperation::sum:
+        z[k] = step.a * x[k] + step.b * y[k];
+        break;
+      case SeriesOperation::product:
+        z[k] = step.a * convolution(x, y, k + 1) + step.b * x[k] + step.c * y[k];
+        break;
+      case SeriesOperation::quotient:
+        z[k] = (step.b * x[k] - step.a * convolution(z, y + 1, k)) * step.c;
+        break;
+      case SeriesOperation::root:
+        z[k] = (step.b * x[k] - convolution(z + 1, z + 1, k - 1)) * step.c;
+        break;
+      case SeriesOperation::cosine: {  // (cos x)˙ = −sin x ẋ and (sin x)˙ = cos x ẋ
+        double* const sine = z + stride_;
+        double of_cosine = 0, of_sine = 0;
+        for (int i = 1; i <= k; ++i) {
+          const double part = i * x[i];
+          of_cosine -= part * sine[k - i];
+          of_sine += part * z[k - i];
+        }
+        z[k] = step.a * of_cosine / k;
+        sine[k] = step.a * of_sine / k;
+        break;
+      }
+      case SeriesOperation::sine:
+        break;
+      case SeriesOperation::times_power:
+        z[k] = k * step.a * x[k];
+        break;
+      case SeriesOperation::over_power:
+        z[k] = step.a * x[k] / k;
+        break;
+      case SeriesOperation::force:
+        if (to.forces != nullptr) to.forces[step.coordinate] += step.a * x[k];
+        break;
+      case SeriesOperation::row_of_forces:
+        if (x != x_before || step.row != row_before)
+          with_lambda = convolution(x + 1, to.lambda + static_cast<std::ptrdiff_t>(step.row) * stride_, k - 1);
+        x_before = x;
+        row_before = step.row;
+        to.residual[step.row] += step.a * (k * convolution(x + 1, y, k));
+        to.forces[step.coordinate] += step.a * with_lambda;
+        break;
+    }
+  }
+}
+
+// ----- Series without derivatives
 
 namespace {
 
-bool is_constant(const SeriesTerm& x) { return x.c == nullptr; }
-SeriesTerm constant(double value) { return {value, 0, nullptr}; }
+SeriesTerm constant(double value) { return {.offset = value}; }
 SeriesTerm scaled(const SeriesTerm& x, double factor) {
   if (factor == 0) return {};
-  return {factor * x.offset, factor * x.factor, x.c};
+  SeriesTerm z = x;
+  z.offset *= factor;
+  z.factor *= factor;
+  return z;
 }
 
 SeriesTerm sum(const SeriesTerm& x, const SeriesTerm& y, double factor = 1) {
   const double offset = x.offset + factor * y.offset;
-  if (is_constant(y)) return {offset, x.factor, x.c};
-  if (is_constant(x)) return {offset, factor * y.factor, y.c};
-  if (x.c == y.c) return {offset, x.factor + factor * y.factor, x.c};
-  SeriesTape& tape = SeriesTape::current();
-  const int k = tape.power();
-  double* const z = tape.next();
-  z[k] = x.factor * x.c[k] + factor * y.factor * y.c[k];
-  return {offset, 1, z};
+  SeriesTerm z;
+  if (y.is_constant() || (x.c == y.c && x.result == y.result)) {
+    z = x;
+    z.factor += factor * y.factor;
+    if (z.factor == 0) z = {};
+  } else if (x.is_constant()) {
+    z = y;
+    z.factor *= factor;
+  } else {
+    const double b = factor * y.factor;
+    z = SeriesTape::current().note(SeriesOperation::sum, x, y, x.factor * x.first + b * y.first, x.factor, b);
+  }
+  z.offset = offset;
+  return z;
 }
 
 SeriesTerm product(const SeriesTerm& x, const SeriesTerm& y) {
-  if (is_constant(x)) return scaled(y, x.offset);
-  if (is_constant(y)) return scaled(x, y.offset);
-  SeriesTape& tape = SeriesTape::current();
-  const int k = tape.power();
-  double* const z = tape.next();
-  double both = 0;
-  for (int i = 0; i <= k; ++i) both += x.c[i] * y.c[k - i];
-  z[k] = x.factor * y.factor * both + x.offset * y.factor * y.c[k] + y.offset * x.factor * x.c[k];
-  return {x.offset * y.offset, 1, z};
+  if (x.is_constant()) return scaled(y, x.offset);
+  if (y.is_constant()) return scaled(x, y.offset);
+  const double a = x.factor * y.factor, b = y.offset * x.factor, c = x.offset * y.factor;
+  SeriesTerm z = SeriesTape::current().note(SeriesOperation::product, x, y,
+                                            a * x.first * y.first + b * x.first + c * y.first, a, b, c);
+  z.offset = x.offset * y.offset;
+  return z;
 }
 
 SeriesTerm quotient(const SeriesTerm& x, const SeriesTerm& y) {
-  if (is_constant(y)) return scaled(x, 1 / y.offset);
+  if (y.is_constant()) return scaled(x, 1 / y.offset);
   if (x.is_zero()) return {};
-  SeriesTape& tape = SeriesTape::current();
-  const int k = tape.power();
-  double* const z = tape.next();
-  double rest = x[k];
-  for (int i = 0; i < k; ++i) rest -= z[i] * y.factor * y.c[k - i];
-  z[k] = rest / y[0];
-  return {0, 1, z};
+  return SeriesTape::current().note(SeriesOperation::quotient, x, y, x.value() / y.value(), y.factor, x.factor,
+                                    1 / y.value());
 }
 
 SeriesTerm root(const SeriesTerm& x) {
-  if (is_constant(x)) return constant(std::sqrt(x.offset));
-  SeriesTape& tape = SeriesTape::current();
-  const int k = tape.power();
-  double* const z = tape.next();
-  if (k == 0) {
-    z[0] = std::sqrt(x[0]);
-  } else {
-    double rest = x[k];
-    for (int i = 1; i < k; ++i) rest -= z[i] * z[k - i];
-    z[k] = rest / (2 * z[0]);
-  }
-  return {0, 1, z};
+  const double first = std::sqrt(x.value());
+  if (x.is_constant()) return constant(first);
+  return SeriesTape::current().note(SeriesOperation::root, x, {}, first, 1, x.factor, 0.5 / first);
 }
 
 struct CircleTerms {
   SeriesTerm cosine, sine;
 };
-// From (cos x)˙ = −sin x ẋ and (sin x)˙ = cos x ẋ.
 CircleTerms circle(const SeriesTerm& x) {
-  if (is_constant(x)) return {constant(std::cos(x.offset)), constant(std::sin(x.offset))};
+  const double angle = x.value(), cosine = std::cos(angle), sine = std::sin(angle);
+  if (x.is_constant()) return {constant(cosine), constant(sine)};
   SeriesTape& tape = SeriesTape::current();
-  const int k = tape.power();
-  double* const cosine = tape.next();
-  double* const sine = tape.next();
-  cosine[k] = k == 0 ? std::cos(x[0]) : 0;
-  sine[k] = k == 0 ? std::sin(x[0]) : 0;
-  for (int i = 1; i <= k; ++i) {
-    const double part = i * x.factor * x.c[i] / k;
-    cosine[k] -= part * sine[k - i];
-    sine[k] += part * cosine[k - i];
-  }
-  return {{0, 1, cosine}, {0, 1, sine}};
+  const SeriesTerm first = tape.note(SeriesOperation::cosine, x, {}, cosine, x.factor);
+  return {first, tape.note(SeriesOperation::sine, {}, {}, sine, 0)};
 }
 
-// Its rate r has r (x² + y²) = x ẏ − y ẋ.
+/// The coefficients k x_k, those of t ẋ.
+SeriesTerm times_power(const SeriesTerm& x) {
+  if (x.is_constant()) return {};
+  return SeriesTape::current().note(SeriesOperation::times_power, x, {}, 0, x.factor);
+}
+
+// Its rate r has r (x² + y²) = x ẏ − y ẋ; all rates are taken times t.
 SeriesTerm angle_of(const SeriesTerm& y, const SeriesTerm& x, const SeriesTerm& square) {
-  if (is_constant(x) && is_constant(y)) return constant(std::atan2(y.offset, x.offset));
-  SeriesTape& tape = SeriesTape::current();
-  const int k = tape.power();
-  double* const z = tape.next();
-  if (k == 0) {
-    z[0] = std::atan2(y[0], x[0]);
-  } else {
-    double above = 0;
-    for (int i = 1; i <= k; ++i) above += i * (y[i] * x[k - i] - x[i] * y[k - i]);
-    for (int i = 1; i < k; ++i) above -= i * z[i] * square[k - i];
-    z[k] = above / (k * square[0]);
-  }
-  return {0, 1, z};
+  const double angle = std::atan2(y.value(), x.value());
+  const SeriesTerm turning = sum(product(x, times_power(y)), product(y, times_power(x)), -1);
+  const SeriesTerm rate = quotient(turning, square);
+  if (rate.is_constant()) return constant(angle);
+  SeriesTerm z = SeriesTape::current().note(SeriesOperation::over_power, rate, {}, 0, rate.factor);
+  z.offset = angle;
+  return z;
 }
 
 /// A function of x with the given series, and its derivatives by the chain rule.

@@ -9,6 +9,7 @@
 #include "base/at.h"
 #include "formats/json_number.h"
 #include "formats/read_json.h"
+#include "motion/json_entry.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -37,9 +38,7 @@ std::vector<Index> up_to(Index count) {
 EndJson by_name(const std::vector<Index>& which, const Eigen::VectorXd& x,
                 const std::function<std::string(Index)>& name) {
   EndJson json = EndJson::object();
-  // The names of a model are distinct. Looking for each of them in what is written already would take n² comparisons.
-  auto& entries = json.get_ref<EndJson::object_t&>();
-  for (const Index i : which) entries.emplace_back(name(i), json_number(x[i]));
+  for (const Index i : which) add_entry(json, name(i), json_number(x[i]));
   return json;
 }
 
@@ -176,8 +175,8 @@ nlohmann::ordered_json end_as_json(const Model& model, const Motion& motion) {
     const Block& block = model.blocks()[at(b)];
     if (block.kind != BlockKind::space_body) continue;
     const Rotation<double>& r = state.orientations[at(block.orientation)];
-    json["orientations"].get_ref<EndJson::object_t&>().emplace_back(
-        model.block_name(b), EndJson{json_number(r.w), json_number(r.x), json_number(r.y), json_number(r.z)});
+    add_entry(json["orientations"], model.block_name(b),
+              EndJson{json_number(r.w), json_number(r.x), json_number(r.y), json_number(r.z)});
   }
   json["rates"] = by_name(up_to(model.coordinates()), state.v, coordinate_name);
   json["inputs"] = by_name(up_to(model.inputs()), state.u, [&](Index i) { return model.input_name(i); });

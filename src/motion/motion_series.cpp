@@ -25,6 +25,7 @@ MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order
   orientations_ = room(static_cast<Index>(4 * model.initial_state().orientations.size()));
   lambda_ = room(model.constraints());
   power_.resize(at(order + 1));
+  are_forces_.resize(at(order + 1));
   applied_.resize(model.coordinates(), order + 1);
   opposing_.resize(model.coordinates());
   residual_.resize(model.constraints());
@@ -102,9 +103,10 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state) {
       terms(q_, i)[k + 2] = found.x[i] / ((k + 1.0) * (k + 2.0));
     }
     for (Index i = 0; i < model_.constraints(); ++i) terms(lambda_, i)[k] = found.lambda[i];
+    are_forces_[at(k)] = !applied_.col(k).isZero(0);
     power_[at(k)] = 0;
     for (int j = 0; j <= k; ++j) {
-      for (Index i = 0; i < n; ++i) power_[at(k)] += applied_(i, j) * terms(v_, i)[k - j];
+      for (Index i = 0; i < n && are_forces_[at(j)]; ++i) power_[at(k)] += applied_(i, j) * terms(v_, i)[k - j];
     }
   }
   turn(order_ + 2);

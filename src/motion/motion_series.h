@@ -47,7 +47,8 @@ class MotionSeries {
   Index stride_;
   State start_;
   std::vector<double> q_, v_, a_, orientations_, lambda_, power_;
-  Eigen::MatrixXd applied_;  ///< a column for each power
+  Eigen::MatrixXd applied_;       ///< a column for each power
+  std::vector<bool> are_forces_;  ///< whether it is not zero
   Eigen::VectorXd opposing_, residual_;
   std::vector<SeriesTapes> tapes_;  ///< of each array
 };

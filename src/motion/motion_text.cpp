@@ -6,6 +6,7 @@
 
 #include "formats/json_number.h"
 #include "motion/end_of_motion.h"
+#include "motion/json_entry.h"
 #include "stillpoint/motion.h"
 #include "stillpoint/operating_point.h"
 
@@ -81,16 +82,16 @@ Json reactions_of(const Model& model, const Motion& motion) {
     for (Index i = output.first; i < output.first + count; ++i) {
       Eigen::Index when = 0;
       motion.outputs.row(i).cwiseAbs().maxCoeff(&when);
-      Json& entry = list[model.output_name(i)];
-      entry = {{"largest", json_number(motion.outputs(i, when))},
-               {"time", json_number(motion.times[static_cast<std::size_t>(when)])},
-               {"determined", shared_by[static_cast<std::size_t>(i)] == nullptr}};
+      Json entry = {{"largest", json_number(motion.outputs(i, when))},
+                    {"time", json_number(motion.times[static_cast<std::size_t>(when)])},
+                    {"determined", shared_by[static_cast<std::size_t>(i)] == nullptr}};
       if (const SharedReactions* const group = shared_by[static_cast<std::size_t>(i)]) {
         Json names = Json::array();
         for (const Index other : group->outputs) names.push_back(model.output_name(other));
         entry["shared_with"] = std::move(names);
         entry["unknowns"] = group->unknowns;
       }
+      add_entry(list, model.output_name(i), std::move(entry));
     }
   }
   return list;
@@ -139,11 +140,11 @@ std::string to_json(const Model& model, const Motion& motion, const MotionSupple
   json["times"] = json_numbers(motion.times);
   json["outputs"] = Json::object();
   for (Index i = 0; i < model.outputs(); ++i)
-    json["outputs"][model.output_name(i)] = json_numbers(output_over_time(motion, i));
+    add_entry(json["outputs"], model.output_name(i), json_numbers(output_over_time(motion, i)));
   if (!motion.states.empty()) {
     Json& coordinates = json["coordinates"] = Json::object();
     for (Index i = 0; i < model.coordinates(); ++i)
-      coordinates[model.coordinate_name(i)] = json_numbers(coordinate_over_time(model, motion, i));
+      add_entry(coordinates, model.coordinate_name(i), json_numbers(coordinate_over_time(model, motion, i)));
   }
   for (Index i = 0; i < supplement.linear.rows(); ++i) {
     const Eigen::VectorXd row = supplement.linear.row(i).transpose();

@@ -16,7 +16,7 @@ namespace {
 // Of σ relative to the largest one: below the first the place of the minimum is refined, below the second it is
 // singular.
 constexpr double looks_small = 0.2, is_singular = 1e-3, is_clear = 0.05;
-constexpr int iterations = 2, most_refinements = 12;
+constexpr int most_refinements = 12;
 constexpr double farthest_ahead = 12;  // half steps from the middle of the last one
 constexpr double beyond = 0.4;         // of a step: so far beyond its ends a place is sought
 
@@ -64,10 +64,9 @@ Eigen::MatrixXd orthonormal(Eigen::MatrixXd X) {
 SingularWatch::SingularWatch(const Model& model, const InputMotion& inputs)
     : model_(model), dynamics_(model, inputs, MotionOptions().proximal), nearly_plain_(model, inputs, 1e-11) {}
 
-// The largest eigenvalues of S⁻¹ belong to the least singular values; redundant constraints make some of them 1/ε.
-double SingularWatch::least_square(const State& state) {
-  return dynamics_.factor(state) ? least_square_here() : largest_;
-}
+// The largest eigenvalues of S⁻¹ belong to the least singular values; redundant constraints make some of them 1/ε. A
+// matrix that is singular in spite of ε has σ² below what ε and rounding let one see: of many rows, ε is very small.
+double SingularWatch::least_square(const State& state) { return dynamics_.factor(state) ? least_square_here() : 0; }
 
 // With the factors that there are.
 double SingularWatch::least_square_here() {
@@ -77,16 +76,23 @@ double SingularWatch::least_square_here() {
     for (Eigen::Index j = 0; j < count; ++j)
       vectors_.col(j) = random_start(static_cast<Index>(m), static_cast<unsigned>(j) + 1);
   }
-  Eigen::VectorXd values;
+  // So far above what looks small one iteration is enough, from the vectors of the last state.
+  constexpr double far = 4;
+  constexpr int iterations = 2;
+  const Eigen::Index which = count - 1 - redundant_;  // of ascending values
+  if (which < 0) return largest_;
+  double square = 0;
   for (int k = 0; k < iterations; ++k) {
     const Eigen::MatrixXd basis = orthonormal(vectors_);
     for (Eigen::Index j = 0; j < count; ++j) vectors_.col(j) = dynamics_.solve_multipliers(basis.col(j));
     const Eigen::MatrixXd reduced = basis.transpose() * vectors_;
-    values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (reduced + reduced.transpose())).eigenvalues();
+    const Eigen::VectorXd values =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (reduced + reduced.transpose())).eigenvalues();
+    if (!(values[which] > 0)) return largest_;
+    square = std::max(0.0, 1 / values[which] - dynamics_.kkt().proximal());
+    if (square > far * looks_small * looks_small * largest_) break;
   }
-  const Eigen::Index which = count - 1 - redundant_;  // ascending
-  if (which < 0 || !(values[which] > 0)) return largest_;
-  return std::max(0.0, 1 / values[which] - dynamics_.kkt().proximal());
+  return square;
 }
 
 namespace {
@@ -128,7 +134,7 @@ TimedState state_between(Dynamics& dynamics, const TimedState& before, const Tim
 double SingularWatch::least_square_between(const TimedState& before, const TimedState& after, double time) {
   State state = on_polynomial(model_, before, after, time);
   dynamics_.put_inputs(time, state);
-  return dynamics_.project_positions(state) ? least_square_here() : largest_;
+  return dynamics_.project_positions(state) ? least_square_here() : 0;
 }
 
 // The place is sought somewhat beyond the step, too: a place behind its end belongs to the next step.
@@ -189,7 +195,7 @@ std::optional<SingularPassage> SingularWatch::look(const TimedState& before, con
     if (!dynamics_.factor(after.state)) return {};
     const Index redundant = redundant_rows(dynamics_.kkt().J());
     if (steps_ == 0 || redundant < redundant_) redundant_ = redundant;
-    for (int k = 0; k < 3; ++k) last_ = least_square(before.state);
+    for (int k = 0; k < 6; ++k) last_ = least_square(before.state);
   }
   ++steps_;
   if (redundant_ >= model_.constraints()) return {};
@@ -203,7 +209,8 @@ std::optional<SingularPassage> SingularWatch::look(const TimedState& before, con
   if (!(least < is_singular)) return {};
   reported_ = *time;
   SingularPassage passage{.time = *time, .least_singular_value = least};
-  if (dynamics_.factor(at.state)) passage.rank = rank_at_passage(dynamics_.kkt().M(), dynamics_.kkt().J());
+  dynamics_.assemble(at.state);
+  passage.rank = rank_at_passage(dynamics_.kkt().M(), dynamics_.kkt().J());
   passage.reactions_are_bounded = reactions_are_bounded(before, after, *time);
   return passage;
 }

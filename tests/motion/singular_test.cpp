@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "motion/passage.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
 #include "stillpoint/motion.h"
@@ -163,6 +164,30 @@ TEST_CASE("singular: passages are recorded with their times, and whether reactio
   // A pendulum has none.
   const Model hinged = loops::parallel(0);
   CHECK(integrate(hinged, loops::pushed(hinged), {.times = {0, 3}}).singular.empty());
+}
+
+// In the middle of this step the matrix of so many loops is singular in spite of its proximal term.
+TEST_CASE("singular: a passage of many loops is found where a step lies evenly about it") {
+  constexpr Index N = draws(3000, 300);
+  constexpr double rate = -1, half = 0.05;
+  const Model model = loops::parallel(N, 0);
+  const auto moment = [&](double time) {
+    const double c = std::cos(rate * time), s = std::sin(rate * time);
+    TimedState at{time, model.initial_state()};
+    at.state.v = at.state.a = VectorXd::Zero(model.coordinates());
+    for (Index i = 0; i <= N; ++i) {
+      const double x = static_cast<double>(i);
+      at.state.q.segment<2>(2 * i) << x + c, s;
+      at.state.v.segment<2>(2 * i) << -rate * s, rate * c;
+      at.state.a.segment<2>(2 * i) << -rate * rate * c, -rate * rate * s;
+    }
+    return at;
+  };
+  SingularWatch watch(model, {});
+  const auto passage = watch.look(moment(-half), moment(half));
+  REQUIRE(passage);
+  CHECK(std::abs(passage->time) < 1e-9);
+  CHECK(passage->rank == N + 1);
 }
 
 // The step behind a passage found it once more, at 3e-7 s from the first place, where this is behind its beginning; and

@@ -13,7 +13,7 @@
 
 namespace stillpoint {
 
-/// What the evaluations of an array have computed along a motion so far, one tape for each law.
+/// The operations of the laws of an array along a motion, one tape for each law.
 struct SeriesTapes {
   SeriesTape potential, forces, inertia, residual;
 };
@@ -79,8 +79,8 @@ class ElementArrayBase {
   /// Rates of the inputs are zero for a null pointer; the context must have rates of the coordinates.
   virtual void residual_derivatives(const Context& context, const double* input_rates, double* second,
                                     double* third) const = 0;
-  /// Evaluates the laws along the expansion of the context, with all tapes from k = 0 on, and adds to the coefficients.
-  /// The rows are those of the array.
+  /// Adds the coefficients of the laws along the expansion of the context, whose arrays are the same ones for all
+  /// powers, from k = 0 on. The rows are those of the array.
   virtual void add_series(const Context& context, const SeriesCoefficients& to, SeriesTapes& tapes) const = 0;
   virtual void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const = 0;
 

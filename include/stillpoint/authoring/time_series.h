@@ -3,10 +3,10 @@
 //
 //   x(t) = x_0 + x_1 t + …,     ∂x/∂s_i (t)
 //
-// A law that is evaluated over them computes one coefficient of each intermediate result, from those of lower powers,
-// which are kept on a tape: evaluated again for every power, in ascending order, it gives the coefficients of forces
-// and constraints along a motion whose coefficients become known in the same order. That is what integration by power
-// series needs. Series<K> of series.h is faster where a few terms are enough.
+// A law that is evaluated over them once, at the start of a motion, writes its operations to a tape, with the terms of
+// power zero. The tape then computes one coefficient of each result after another, from those of lower powers, which it
+// keeps: along a motion whose coefficients become known in the same order. That is what integration by power series
+// needs. Series<K> of series.h is faster where a few terms are enough.
 #pragma once
 
 #include <array>
@@ -15,22 +15,62 @@
 
 namespace stillpoint {
 
-/// The coefficients of all intermediate results of many evaluations, in the order in which they are made.
+/// offset + factor · c(t), for coefficients c of a variable or of a result on the tape; a constant has none.
+struct SeriesTerm {
+  double offset = 0, factor = 0;
+  const double* c = nullptr;  ///< of a variable
+  int result = -1;            ///< the number of a result; −1: of none
+  double first = 0;           ///< c_0
+
+  bool is_constant() const { return c == nullptr && result < 0; }
+  bool is_zero() const { return is_constant() && offset == 0; }
+  /// The coefficient of power zero.
+  double value() const { return offset + factor * first; }
+};
+
+enum class SeriesOperation : unsigned char {
+  sum,           ///< a x + b y
+  product,       ///< a x y + b x + c y
+  quotient,      ///< (b x − a z y) c, with the quotient z
+  root,          ///< (b x − z²) c
+  cosine,        ///< of a x; its result is followed by that of the sine
+  sine,          ///< computed with the cosine
+  times_power,   ///< k x_k
+  over_power,    ///< x_k / k
+  force,         ///< adds a x to a force
+  row_of_forces  ///< adds a x as an entry of J to the products with rates and multipliers
+};
+
+/// Where the coefficients of one power are added. The rates and multipliers are those of a motion (13.9).
+struct SeriesTargets {
+  double* forces = nullptr;    ///< null: the results are computed, and nothing is added
+  double* residual = nullptr;  ///< of the rows
+  const double* lambda = nullptr;
+};
+
+/// The operations of laws along a motion, and the coefficients of their results. Of the operations of an element those
+/// are kept on which something depends that is added to forces or rows.
 class SeriesTape {
  public:
   static constexpr int most_terms = 28;
 
-  /// Goes to the beginning; the coefficients of this power are computed next.
-  void begin(int power) {
-    power_ = power;
-    place_ = 0;
-  }
-  int power() const { return power_; }
-  /// Room for the coefficients of the next result.
-  double* next();
-  /// Evaluations after this place are forgotten.
-  std::size_t place() const { return place_; }
-  void go_back(std::size_t place) { place_ = place; }
+  /// Forgets everything. Coefficients of the variables follow each other, as many as this for each.
+  void begin(int stride);
+
+  /// Notes an operation, with the coefficient of power zero.
+  SeriesTerm note(SeriesOperation operation, const SeriesTerm& x, const SeriesTerm& y, double first, double a,
+                  double b = 0, double c = 0);
+  /// In later powers, adds factor · x to the force on a coordinate.
+  void add_to_force(int coordinate, const SeriesTerm& x, double factor);
+  /// In later powers, takes x as the entry of J in a row and the column of a coordinate with these rates.
+  void add_to_row(int row, int coordinate, const SeriesTerm& x, const double* rates);
+  /// Ends the operations of an element.
+  void finish_element();
+
+  /// Computes the coefficients of a power above zero; those of lower powers are there.
+  void compute(int power, const SeriesTargets& to);
+
+  std::size_t operations() const { return steps_.size(); }
 
   /// The tape of the evaluations that are made in this thread.
   static SeriesTape& current();
@@ -46,19 +86,38 @@ class SeriesTape {
   };
 
  private:
-  static constexpr std::size_t results_each = 4096;  // in a piece of memory
-  std::vector<std::vector<double>> pieces_;          // which never move
-  std::size_t place_ = 0;
-  int power_ = 0;
-};
+  struct Noted {
+    SeriesOperation operation{};
+    SeriesTerm x, y;
+    double first = 0, a = 0, b = 0, c = 0;
+    bool is_needed = false;
+    double* z = nullptr;
+  };
+  struct Added {
+    SeriesOperation operation{};
+    SeriesTerm x;
+    double factor = 0;
+    const double* rates = nullptr;
+    int coordinate = 0, row = 0;
+  };
+  struct Step {
+    SeriesOperation operation{};
+    int coordinate = 0, row = 0;
+    const double *x = nullptr, *y = nullptr;
+    double* z = nullptr;
+    double a = 0, b = 0, c = 0;
+  };
 
-/// offset + factor · c(t), for coefficients c that are stored elsewhere; a constant has none.
-struct SeriesTerm {
-  double offset = 0, factor = 0;
-  const double* c = nullptr;
+  void mark_needed();
+  const double* coefficients(const SeriesTerm& x) const;
+  double* new_results(std::size_t count);
 
-  bool is_zero() const { return c == nullptr && offset == 0; }
-  double operator[](int k) const { return (k == 0 ? offset : 0) + (c != nullptr ? factor * c[k] : 0); }
+  std::vector<Noted> noted_;  // of the element in hand
+  std::vector<Added> added_;
+  std::vector<Step> steps_;
+  std::vector<std::vector<double>> pieces_;  // of results, which never move
+  std::size_t piece_ = 0, results_in_piece_ = 0;
+  int stride_ = 0;
 };
 
 struct TimeSeries {
@@ -74,9 +133,9 @@ struct TimeSeries {
   TimeSeries& operator=(const TimeSeries& other);
 
   /// A variable with the derivative one in its direction; a direction that does not exist gives none.
-  static TimeSeries variable(double value, int direction) { return variable(SeriesTerm{value, 0, nullptr}, direction); }
+  static TimeSeries variable(double value, int direction) { return variable(SeriesTerm{.offset = value}, direction); }
   static TimeSeries variable(const double* coefficients, int direction) {
-    return variable(SeriesTerm{0, 1, coefficients}, direction);
+    return variable(SeriesTerm{.factor = 1, .c = coefficients, .first = coefficients[0]}, direction);
   }
   static TimeSeries variable(const SeriesTerm& value, int direction);
 
@@ -110,7 +169,7 @@ inline TimeSeries operator-(double constant, TimeSeries x) { return (x *= -1.0) 
 inline TimeSeries operator/(TimeSeries x, double y) { return x *= 1 / y; }
 inline TimeSeries operator/(double x, const TimeSeries& y) { return TimeSeries(x) / y; }
 
-inline double value_of(const TimeSeries& x) { return x.value[0]; }
+inline double value_of(const TimeSeries& x) { return x.value.value(); }
 
 /// Matches the scalar type that follows a motion in time.
 template <class T>

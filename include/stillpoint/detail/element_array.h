@@ -156,7 +156,7 @@ class ElementArray final : public ElementArrayBase {
   void add_series_of_forces(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
   void add_series_of_inertia(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
   void add_series_of_residual(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
-  void evaluate_inertia(const Context& context, int power, double* r, SeriesTape& tape) const;
+  void note_inertia(const Context& context, double* r, SeriesTape& tape) const;
 
   template <std::size_t place>
   Observed reaction_at(const Context& context, const E& e, const double* lambda) const;
@@ -294,19 +294,19 @@ void ElementArray<E>::add_series(const Context& context, const SeriesCoefficient
 template <class E>
 void ElementArray<E>::add_series_of_potential(const Context& context, const SeriesCoefficients& to,
                                               SeriesTape& tape) const {
+  if (to.power > 0) return tape.compute(to.power, {.forces = to.applied});
   const SeriesTape::Use use(tape);
-  tape.begin(to.power);
+  tape.begin(context.expansion->stride);
   for (const E& e : elements_) {
     const Local local(context, e);
     if (local.count == 0) continue;
-    const Trace& where =
-        sparsity(local)
-            .potential[(detail::uses<Law::energy>(e) ? 1U : 0U) + (detail::feels_gravity(context, e) ? 2U : 0U)];
-    if (to.power > 0 && !where.bends()) continue;  // a constant force
-    const std::size_t place = tape.place();
     const TimeSeries V = Evaluation<TimeSeries>(context, e, local, {.q = 0}).potential();
-    for (int i = 0; i < V.varied; ++i) to.applied[local[i]] -= V.gradient[static_cast<std::size_t>(i)][to.power];
-    if (!where.bends()) tape.go_back(place);
+    for (int i = 0; i < V.varied; ++i) {
+      const SeriesTerm& slope = V.gradient[static_cast<std::size_t>(i)];
+      to.applied[local[i]] -= slope.value();
+      tape.add_to_force(local[i], slope, -1);
+    }
+    tape.finish_element();
   }
 }
 
@@ -315,78 +315,82 @@ void ElementArray<E>::add_series_of_forces([[maybe_unused]] const Context& conte
                                            [[maybe_unused]] const SeriesCoefficients& to,
                                            [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::forces) != 0) {
+    if (to.power > 0) return tape.compute(to.power, {.forces = to.applied});
     const SeriesTape::Use use(tape);
-    tape.begin(to.power);
+    tape.begin(context.expansion->stride);
     for (const E& e : elements_) {
       const Local local(context, e);
       if (local.count == 0 || !detail::uses<Law::forces>(e)) continue;
       const auto f = Evaluation<TimeSeries>(context, e, local, {}).forces();
-      for (int i = 0; i < local.count; ++i) to.applied[local[i]] += f[static_cast<std::size_t>(i)].value[to.power];
+      for (int i = 0; i < local.count; ++i) {
+        const SeriesTerm& force = f[static_cast<std::size_t>(i)].value;
+        to.applied[local[i]] += force.value();
+        tape.add_to_force(local[i], force, 1);
+      }
+      tape.finish_element();
     }
   }
 }
 
 // The results of the power before are computed again, now that the accelerations of that power are known.
 template <class E>
-void ElementArray<E>::add_series_of_inertia(const Context& context, const SeriesCoefficients& to,
-                                            SeriesTape& tape) const {
-  if (to.power > 0) evaluate_inertia(context, to.power - 1, nullptr, tape);
-  evaluate_inertia(context, to.power, to.opposing, tape);
+void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& context,
+                                            [[maybe_unused]] const SeriesCoefficients& to,
+                                            [[maybe_unused]] SeriesTape& tape) const {
+  if constexpr ((E::laws & Law::inertia) != 0) {
+    if (to.power == 0) note_inertia(context, to.opposing, tape);
+    else if (to.power == 1) note_inertia(context, nullptr, tape);
+    else tape.compute(to.power - 1, {});
+    if (to.power > 0) tape.compute(to.power, {.forces = to.opposing});
+  }
 }
 
+// Adds the terms of power zero to r unless it is null.
 template <class E>
-void ElementArray<E>::evaluate_inertia([[maybe_unused]] const Context& context, [[maybe_unused]] int power,
-                                       [[maybe_unused]] double* r, [[maybe_unused]] SeriesTape& tape) const {
+void ElementArray<E>::note_inertia([[maybe_unused]] const Context& context, [[maybe_unused]] double* r,
+                                   [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::inertia) != 0) {
     const SeriesTape::Use use(tape);
-    tape.begin(power);
+    tape.begin(context.expansion->stride);
     for (const E& e : elements_) {
       const Local local(context, e);
       // Inertia forces that are linear in the accelerations are those of M a_k alone.
       if (local.count == 0 || !detail::uses<Law::inertia>(e) || !sparsity(local).inertia_varies) continue;
       const auto forces = Evaluation<TimeSeries>(context, e, local, {}).inertia();
-      for (int i = 0; i < local.count && r != nullptr; ++i)
-        r[local[i]] += forces[static_cast<std::size_t>(i)].value[power];
+      for (int i = 0; i < local.count; ++i) {
+        const SeriesTerm& force = forces[static_cast<std::size_t>(i)].value;
+        if (r != nullptr) r[local[i]] += force.value();
+        tape.add_to_force(local[i], force, 1);
+      }
+      tape.finish_element();
     }
   }
 }
 
-// The rows of J are the gradients of the residuals:
-//
-//   (Jᵀλ)_k = Σ J_iᵀ λ_{k−i},   (J v)˙_k = (k + 1) (J v)_{k+1} = (k + 1) Σ J_i v_{k+1−i},   i > 0
+// The rows of J are the gradients of the residuals.
 template <class E>
 void ElementArray<E>::add_series_of_residual([[maybe_unused]] const Context& context,
                                              [[maybe_unused]] const SeriesCoefficients& to,
                                              [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::residual) != 0) {
-    const SeriesTape::Use use(tape);
-    const std::ptrdiff_t stride = context.expansion->stride;
-    for (int power = to.power == 0 ? 0 : to.power + 1; power <= to.power + 1; ++power) {
-      tape.begin(power);
-      const double* lambda = to.lambda;
-      double* residual = to.residual;
+    if (to.power == 0) {
+      const SeriesTape::Use use(tape);
+      const Index stride = context.expansion->stride;
+      tape.begin(stride);
+      int number = 0;
       for (const E& e : elements_) {
         const Local local(context, e);
         for (const TimeSeries& row : Evaluation<TimeSeries>(context, e, local, {.q = 0}).residual()) {
-          if (power > to.power) {
-            double sum = 0;
-            for (int i = 0; i < row.varied; ++i) {
-              const SeriesTerm& slope = row.gradient[static_cast<std::size_t>(i)];
-              if (slope.c == nullptr) continue;
-              const double* const v = context.expansion->v + stride * local[i];
-              double with_v = 0, with_lambda = 0;
-              for (int j = 1; j <= power; ++j) with_v += slope.c[j] * v[power - j];
-              for (int j = 1; j < power; ++j) with_lambda += slope.c[j] * lambda[to.power - j];
-              sum += slope.factor * with_v;
-              to.opposing[local[i]] += slope.factor * with_lambda;
-            }
-            *residual += power * sum;
+          for (int i = 0; i < row.varied; ++i) {
+            const double* const rates = context.expansion->v + static_cast<std::ptrdiff_t>(stride) * local[i];
+            tape.add_to_row(number, local[i], row.gradient[static_cast<std::size_t>(i)], rates);
           }
-          ++residual;
-          lambda += stride;
+          ++number;
         }
+        tape.finish_element();
       }
     }
+    tape.compute(to.power + 1, {.forces = to.opposing, .residual = to.residual, .lambda = to.lambda});
   }
 }
 

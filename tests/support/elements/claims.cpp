@@ -188,9 +188,10 @@ SeriesAtTime sum_of_series(const Model& model, const State& state, const Polynom
   SeriesAtTime sum{Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n), constraint_residual(model, still)};
   sum.residual += time * (parts.J * motion.v.col(0));
   std::vector<SeriesTapes> tapes(model.arrays().size());
+  PolynomialMotion known = motion;
   for (int k = 0; k <= highest; ++k) {
     // What is not known yet is unlike anything, so that no coefficient can use it.
-    PolynomialMotion known = motion;
+    known = motion;
     known.a.rightCols(stride - k).setConstant(1e9);
     known.a.col(k).setZero();
     known.lambda.rightCols(stride - k).setConstant(1e9);
