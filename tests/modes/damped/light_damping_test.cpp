@@ -5,8 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <cmath>
 #include <complex>
+#include <vector>
 
+#include "modes/undamped/spectrum_slicing.h"
 #include "support/forms/systems.h"
 #include "support/modes/damped_row.h"
 
@@ -72,6 +75,39 @@ TEST_CASE("light damping: dampers between other places couple the modes, and are
   for (Index j = 0; j < 5; ++j) {
     CHECK(std::abs(found->s[j] - krylov.s[j]) < rounding);
     CHECK(found->s[j].real() < -1e-7);
+  }
+}
+
+// Rounding of K − σM, whose terms differ by many digits, changes the lengths of corrected vectors by more than any
+// correction may be. A change of length says nothing about an eigenvalue.
+TEST_CASE("light damping: of a row with springs 1 and 10⁶ in turn rounding changes no more than lengths") {
+  constexpr Index masses = 1000, count = 8;
+  constexpr double b = 1e-3;
+  LinearSystem system = damped_row(masses, 0, 0);
+  std::vector<Eigen::Triplet<double, Index>> K;
+  for (Index i = 0; i <= masses; ++i) {  // the spring before mass i
+    const double stiffness = i % 2 == 0 ? 1 : 1e6;
+    if (i > 0) K.emplace_back(i - 1, i - 1, stiffness);
+    if (i < masses) K.emplace_back(i, i, stiffness);
+    if (i > 0 && i < masses) K.emplace_back(i - 1, i, -stiffness), K.emplace_back(i, i - 1, -stiffness);
+  }
+  system.K.setFromTriplets(K.begin(), K.end());
+  system.C = b * system.K;
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const auto found = find_lightly_damped(problem, pencil, {.count = count});
+  REQUIRE(found);
+  CHECK(found->uncertainty.empty());
+  CHECK(found->missing == 0);
+
+  ConservativePencil undamped(problem);
+  const ConservativePairs pairs = find_lowest(undamped, count);
+  const double gamma = problem.frequency_scale();
+  for (Index j = 0; j < count; ++j) {
+    CAPTURE(j);
+    const double mu = gamma * gamma * pairs.mu[j], half = b * mu / 2;
+    const Complex exact(-half, std::sqrt(mu - half * half));
+    CHECK(std::abs(gamma * found->s[j] - exact) < 1e-7 * std::abs(exact));
   }
 }
 
