@@ -141,7 +141,8 @@ class ModeFinder {
   /// The answer of one engine. Throws Error if the system does not fit it.
   FoundModes run(const PlannedEngine& planned);
   /// The answer of the first engine whose answer is certified and `accepted`; if there is none, the first certified
-  /// one, or else the first. Engines that need another method are left out where `only_this_method`.
+  /// one, or else the first. Engines that need another method are left out where `only_this_method`; where not, one
+  /// answer is wanted, and what sparse engines found is not kept for other methods.
   FoundModes find(Method method, bool only_this_method, const std::function<bool(const FoundModes&)>& accepted = {});
 
   const LinearSystem& system() const;

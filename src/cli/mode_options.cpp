@@ -62,8 +62,15 @@ double largest_damping_ratio(const Mode& mode) {
 
 bool is_judged(const Mode& mode) { return mode.kind != ModeClass::spurious && !mode.is_infinite(); }
 
+// Their vectors are not needed, which are long where the system is large.
 void append_judged(const Spectrum& spectrum, std::vector<Mode>& to) {
-  std::copy_if(spectrum.modes.begin(), spectrum.modes.end(), std::back_inserter(to), is_judged);
+  for (const Mode& mode : spectrum.modes) {
+    if (!is_judged(mode)) continue;
+    Mode judged = mode;
+    judged.shape.resize(0);
+    judged.left.resize(0);
+    to.push_back(std::move(judged));
+  }
 }
 
 // Which modes: each option excludes the others, but for `--near` with `--count` and for the filter `--least-damped`.

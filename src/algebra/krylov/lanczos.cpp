@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/dense/lapack.h"
+#include "base/in_parallel.h"
 
 namespace stillpoint {
 
@@ -14,6 +15,39 @@ namespace {
 // After orthogonalisation, a vector below the first fraction of its length lies in the span of the basis; below the
 // second, what is left of it consists largely of rounding errors of the solution from which it came.
 constexpr double rounding = 1e-15, short_length = 1e-3;
+
+// Rows of a basis that one thread works on, and the entries from which several threads pay.
+constexpr Index rows_at_once = 8192;
+constexpr Eigen::Index many_entries = 2'000'000;
+
+using Columns = Eigen::Ref<const Eigen::MatrixXd>;
+
+// Returns Vᵀx. The parts of the rows are added in their order, whatever threads have found them.
+Eigen::VectorXd transposed_times(const Columns& V, const Eigen::VectorXd& x) {
+  const auto rows = static_cast<Index>(V.rows());
+  Eigen::MatrixXd parts(V.cols(), (rows + rows_at_once - 1) / rows_at_once);
+  in_parallel(
+      static_cast<Index>(parts.cols()),
+      [&](Index k) {
+        const Index first = k * rows_at_once, some = std::min(rows_at_once, rows - first);
+        parts.col(k).noalias() = V.middleRows(first, some).transpose() * x.segment(first, some);
+      },
+      V.size() >= many_entries);
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(V.cols());
+  for (const auto& part : parts.colwise()) sum += part;
+  return sum;
+}
+
+// Computes x ← x − V c.
+void subtract_combination(const Columns& V, const Eigen::VectorXd& c, Eigen::VectorXd& x) {
+  const auto rows = static_cast<Index>(V.rows());
+  in_parallel((rows + rows_at_once - 1) / rows_at_once,
+              [&](Index k) {
+                const Index first = k * rows_at_once, some = std::min(rows_at_once, rows - first);
+                x.segment(first, some).noalias() -= V.middleRows(first, some) * c;
+              },
+              V.size() >= many_entries);
+}
 
 }  // namespace
 
@@ -43,10 +77,10 @@ double LanczosBasis::orthogonalise(Eigen::VectorXd& w, Eigen::VectorXd& coeffici
   double square = w.dot(Mw);
   for (int pass = 0; pass < 2; ++pass) {
     const double before = square;
-    const Eigen::VectorXd along = V_.leftCols(count_).transpose() * Mw;
-    w.noalias() -= V_.leftCols(count_) * along;
+    const Eigen::VectorXd along = transposed_times(V_.leftCols(count_), Mw);
+    subtract_combination(V_.leftCols(count_), along, w);
     coefficients += along;
-    if (locked_.cols() > 0) w.noalias() -= locked_ * (locked_.transpose() * Mw);
+    if (locked_.cols() > 0) subtract_combination(locked_, transposed_times(locked_, Mw), w);
     Mw.noalias() = M_ * w;
     square = w.dot(Mw);
     if (square > 0.5 * before) break;
@@ -111,8 +145,19 @@ RitzPairs LanczosBasis::ritz() const {
   return pairs;
 }
 
-Eigen::MatrixXd LanczosBasis::vectors(const RitzPairs& pairs, const std::vector<Index>& which) const {
-  return V_.leftCols(applied_) * pairs.coefficients(Eigen::all, which);
+// Replaces the first vectors of the basis by combinations of them, some rows at a time.
+void LanczosBasis::combine(const Eigen::MatrixXd& coefficients) {
+  in_parallel_chunks(static_cast<Index>(V_.rows()), rows_at_once, [&](Index begin, Index end) {
+    auto rows = V_.middleRows(begin, end - begin);
+    rows.leftCols(coefficients.cols()) = (rows.leftCols(coefficients.rows()) * coefficients).eval();
+  });
+}
+
+Eigen::MatrixXd LanczosBasis::take_vectors(const RitzPairs& pairs, const std::vector<Index>& which) {
+  combine(pairs.coefficients(Eigen::all, which));
+  V_.conservativeResize(Eigen::NoChange, static_cast<Eigen::Index>(which.size()));
+  applied_ = count_ = 0;
+  return std::move(V_);
 }
 
 // The kept Ritz vectors replace the basis; the vectors to which A has not yet been applied follow them.
@@ -121,7 +166,7 @@ void LanczosBasis::restart(const RitzPairs& pairs, Index kept) {
   const Eigen::MatrixXd Y = pairs.coefficients.leftCols(kept);
   const Eigen::MatrixXd coupling = T_.block(applied_, 0, pending, applied_) * Y;
   const Eigen::MatrixXd waiting = V_.middleCols(applied_, pending);
-  V_.leftCols(kept) = (V_.leftCols(applied_) * Y).eval();
+  combine(Y);
   V_.middleCols(kept, pending) = waiting;
   T_.setZero();
   T_.topLeftCorner(kept, kept) = pairs.values.head(kept).asDiagonal();

@@ -52,13 +52,14 @@ class LanczosBasis {
   void grow();
 
   RitzPairs ritz() const;
-  /// Returns the vectors x of the chosen pairs in columns. A subsequent product with A makes their components in the
-  /// null space of M consistent with the others.
-  Eigen::MatrixXd vectors(const RitzPairs& pairs, const std::vector<Index>& which) const;
+  /// Returns the vectors x of the chosen pairs in columns, in the memory of the basis, which is empty from then on. A
+  /// subsequent product with A makes their components in the null space of M consistent with the others.
+  Eigen::MatrixXd take_vectors(const RitzPairs& pairs, const std::vector<Index>& which);
   /// Restarts the method with the first `kept` Ritz vectors.
   void restart(const RitzPairs& pairs, Index kept);
 
  private:
+  void combine(const Eigen::MatrixXd& coefficients);
   void append(Eigen::VectorXd w, double taken, Eigen::VectorXd& coefficients);
   /// Projects w into the subspace of A and orthogonalises it again; false if nothing is left of it.
   bool bring_back(Eigen::VectorXd& w) const;

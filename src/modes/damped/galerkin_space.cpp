@@ -16,10 +16,11 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 
+constexpr Eigen::Index added_together = 8;  // vectors that are added together, with work space for some times as many
+
 // Extends VᵀAV of a symmetric A by the columns that V has gained.
-void enlarge(Matrix& projected, const Matrix& V, const SparseMatrix& A) {
-  const Eigen::Index before = projected.cols(), all = V.cols(), more = all - before;
-  const Matrix new_columns = transposed_product(V, A * V.rightCols(more));
+void enlarge(Matrix& projected, const Matrix& new_columns) {
+  const Eigen::Index all = new_columns.rows(), more = new_columns.cols(), before = all - more;
   projected.conservativeResize(all, all);
   projected.rightCols(more) = new_columns;
   projected.bottomLeftCorner(more, before) = new_columns.topRows(before).transpose();
@@ -34,16 +35,40 @@ Matrix orthonormal(const Matrix& X, const SparseMatrix& N) {
 }
 
 Eigen::VectorXd lengths_of(const Matrix& X, const SparseMatrix& N) {
-  return X.cwiseProduct(N * X).colwise().sum().transpose().cwiseMax(0).cwiseSqrt();
+  Eigen::VectorXd lengths(X.cols());
+  for (Eigen::Index k = 0; k < X.cols(); ++k) lengths[k] = std::sqrt(std::max(0.0, X.col(k).dot(N * X.col(k))));
+  return lengths;
+}
+
+// Returns the columns that are longer than the least lengths, with length 1.
+Matrix normalized_where_longer(const Matrix& X, const Eigen::VectorXd& least, const SparseMatrix& N) {
+  const Eigen::VectorXd lengths = lengths_of(X, N);
+  std::vector<Eigen::Index> longer;
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    if (lengths[j] > least[j]) longer.push_back(j);
+  }
+  return X(Eigen::all, longer) * lengths(longer).cwiseInverse().asDiagonal();
 }
 
 }  // namespace
 
 GalerkinSpace::GalerkinSpace(const BorderedProblem& problem, const SparseMatrix& N, Project project)
-    : problem_(problem), N_(N), project_(std::move(project)), V_(N.rows(), 0) {}
+    : problem_(problem), N_(N), project_(std::move(project)) {}
 
-void GalerkinSpace::orthogonalise(Matrix& vectors) const {
-  subtract_product(V_, transposed_product(V_, N_ * vectors), vectors);
+// Returns VᵀX.
+Matrix GalerkinSpace::products_with(const Matrix& X) const {
+  Matrix all(size_, X.cols());
+  Eigen::Index row = 0;
+  for (const Matrix& part : V_) {
+    all.middleRows(row, part.cols()) = transposed_product(part, X);
+    row += part.cols();
+  }
+  return all;
+}
+
+void GalerkinSpace::orthogonalise(Matrix& vectors, std::size_t first_part, std::size_t end) const {
+  const Matrix N_times = N_ * vectors;
+  for (std::size_t k = first_part; k < end; ++k) subtract_product(V_[k], transposed_product(V_[k], N_times), vectors);
 }
 
 // Differences of nearly equal vectors violate the constraints by more, in proportion to their loss of length.
@@ -57,31 +82,43 @@ void GalerkinSpace::restore_constraints(Matrix& vectors) const {
   if (!violating.empty()) vectors(Eigen::all, violating) = project_(vectors(Eigen::all, violating));
 }
 
-void GalerkinSpace::add(Matrix vectors) {
+void GalerkinSpace::add(const Eigen::Ref<const Matrix>& vectors) {
+  add(vectors.cols(), [&](auto first, auto some) -> Matrix { return vectors.middleCols(first, some); });
+}
+
+void GalerkinSpace::add(Eigen::Index count, const Source& vectors) {
+  const std::size_t known_parts = V_.size();
+  for (Eigen::Index first = 0; first < count; first += added_together)
+    add_together(vectors(first, std::min(added_together, count - first)), known_parts);
+}
+
+// Vectors may be all but in the space that was there before, yet not in what those added just before have brought.
+void GalerkinSpace::add_together(Matrix vectors, std::size_t known_parts) {
   const Eigen::VectorXd before = lengths_of(vectors, N_);
-  orthogonalise(vectors);
-  const Eigen::VectorXd left = lengths_of(vectors, N_);
-  std::vector<Eigen::Index> independent;
-  for (Eigen::Index j = 0; j < vectors.cols(); ++j) {
-    if (left[j] > tolerance::new_direction * before[j]) independent.push_back(j);
+  orthogonalise(vectors, 0, known_parts);
+  Matrix more = normalized_where_longer(vectors, tolerance::new_direction * before, N_);
+  vectors.resize(0, 0);
+  if (V_.size() > known_parts) {
+    orthogonalise(more, known_parts, V_.size());
+    more =
+        normalized_where_longer(more, Eigen::VectorXd::Constant(more.cols(), std::sqrt(tolerance::new_direction)), N_);
   }
-  if (independent.empty()) return;
-  Matrix more = vectors(Eigen::all, independent) * left(independent).cwiseInverse().asDiagonal();
+  if (more.cols() == 0) return;
   for (int pass = 0; pass < 2; ++pass) {
     restore_constraints(more);
-    orthogonalise(more);
+    orthogonalise(more, 0, V_.size());
     more = orthonormal(more, N_);
   }
-  V_.conservativeResize(Eigen::NoChange, V_.cols() + more.cols());
-  V_.rightCols(more.cols()) = more;
-  enlarge(M_, V_, problem_.M());
-  enlarge(C_, V_, problem_.C());
-  enlarge(K_, V_, problem_.K());
+  size_ += static_cast<Index>(more.cols());
+  V_.push_back(std::move(more));
+  enlarge(M_, products_with(problem_.M() * V_.back()));
+  enlarge(C_, products_with(problem_.C() * V_.back()));
+  enlarge(K_, products_with(problem_.K() * V_.back()));
 }
 
 // The spectral transformation s = σ + 1/θ gives (θ² Q(σ) + θ Q'(σ) + M) z = 0.
 GalerkinValues GalerkinSpace::values(double sigma) const {
-  const Eigen::Index p = V_.cols();
+  const Eigen::Index p = size_;
   const Eigen::PartialPivLU<Matrix> Q(K_ + sigma * (C_ + sigma * M_));
   const Matrix of_M = Q.solve(M_), of_derivative = Q.solve(C_ + 2 * sigma * M_);
   const double largest = std::max(std::sqrt(of_M.norm()), of_derivative.norm());
@@ -107,6 +144,19 @@ Eigen::VectorXd GalerkinSpace::share_of_first(Index count, const Eigen::MatrixXc
   return z.topRows(count).colwise().norm().cwiseQuotient(z.colwise().norm()).transpose();
 }
 
-Eigen::MatrixXcd GalerkinSpace::vectors(const Eigen::MatrixXcd& z) const { return product(V_, z); }
+Eigen::MatrixXcd GalerkinSpace::vectors(const Eigen::MatrixXcd& z) const {
+  Matrix real_parts(z.rows(), 2 * z.cols());
+  real_parts << -z.real(), -z.imag();
+  Matrix sum = Matrix::Zero(N_.rows(), real_parts.cols());
+  Eigen::Index row = 0;
+  for (const Matrix& part : V_) {
+    subtract_product(part, real_parts.middleRows(row, part.cols()), sum);
+    row += part.cols();
+  }
+  Eigen::MatrixXcd x(sum.rows(), z.cols());
+  x.real() = sum.leftCols(z.cols());
+  x.imag() = sum.rightCols(z.cols());
+  return x;
+}
 
 }  // namespace stillpoint

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "modes/problem/bordered_problem.h"
 
@@ -22,13 +23,18 @@ class GalerkinSpace {
   /// Projects each column onto the motions that the constraints allow.
   using Project = std::function<Eigen::MatrixXd(const Eigen::MatrixXd& x)>;
 
+  /// Returns some of the vectors that are added, the first of them and their number given.
+  using Source = std::function<Eigen::MatrixXd(Eigen::Index first, Eigen::Index some)>;
+
   /// N is positive definite and must outlive the space.
   GalerkinSpace(const BorderedProblem& problem, const SparseMatrix& N, Project project);
 
-  Index size() const { return static_cast<Index>(V_.cols()); }
+  Index size() const { return size_; }
   /// Adds the directions of these vectors that are not in the space yet; a vector that lies in it to rounding adds
   /// nothing.
-  void add(Eigen::MatrixXd vectors);
+  void add(const Eigen::Ref<const Eigen::MatrixXd>& vectors);
+  /// The same, with so many vectors that are made when it is their turn.
+  void add(Eigen::Index count, const Source& vectors);
   /// Solves the projected problem. Values near the real shift σ are the most accurate; σ itself must not be an
   /// eigenvalue.
   GalerkinValues values(double sigma) const;
@@ -38,13 +44,17 @@ class GalerkinSpace {
   Eigen::MatrixXcd vectors(const Eigen::MatrixXcd& z) const;
 
  private:
-  void orthogonalise(Eigen::MatrixXd& vectors) const;
+  void add_together(Eigen::MatrixXd vectors, std::size_t known_parts);
+  Eigen::MatrixXd products_with(const Eigen::MatrixXd& vectors) const;
+  void orthogonalise(Eigen::MatrixXd& vectors, std::size_t first_part, std::size_t end) const;
   void restore_constraints(Eigen::MatrixXd& vectors) const;
 
   const BorderedProblem& problem_;
   const SparseMatrix& N_;
   Project project_;
-  Eigen::MatrixXd V_, M_, C_, K_;
+  std::vector<Eigen::MatrixXd> V_;  ///< the basis, some columns in each part, so that none moves when it grows
+  Index size_ = 0;
+  Eigen::MatrixXd M_, C_, K_;
 };
 
 }  // namespace stillpoint

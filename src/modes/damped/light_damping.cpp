@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/at.h"
 #include "base/stopwatch.h"
@@ -27,6 +29,7 @@ constexpr double least_undamped_share = 0.5;  // of the length of a vector
 constexpr double required_reduction = 0.5;    // of the change in the previous round
 constexpr double shift_ratio = 0.1;           // of the largest undamped frequency
 constexpr int most_rounds = 12;
+constexpr Eigen::Index solved_together = 8;  // real vectors that are solved for together
 
 Index additional(Index wanted) { return std::max<Index>(4, wanted / 4); }
 
@@ -40,8 +43,8 @@ struct Part {
 struct Approximation {
   Part part;
   Eigen::VectorXcd s;
-  Eigen::MatrixXcd x;      ///< coordinates and multipliers
-  Eigen::VectorXd change;  ///< of the coordinates in the last correction, relative
+  std::vector<std::shared_ptr<const Eigen::VectorXcd>> x;  ///< coordinates and multipliers
+  Eigen::VectorXd change;                                  ///< of the coordinates in the last correction, relative
 
   double largest_change() const { return change.size() > 0 ? change.maxCoeff() : 0; }
   /// Estimates the error of x, which is one correction ahead of the measured change.
@@ -73,7 +76,7 @@ class Search {
         pencil_(problem),
         inner_product_(with_regularized_mass(problem.M())),
         tolerance_(vector_tolerance(pencil_.size())),
-        space_(problem, inner_product_, [this](const Eigen::MatrixXd& x) { return projected(x); }) {}
+        space_(std::in_place, problem, inner_product_, [this](const Eigen::MatrixXd& x) { return projected(x); }) {}
 
   std::optional<QuadraticPairs> nearest();
 
@@ -84,11 +87,12 @@ class Search {
   bool shift_amid();
   std::optional<Index> undamped_below(double mu) const;
   Eigen::MatrixXd projected(const Eigen::MatrixXd& x) const;
-  Eigen::MatrixXd solved(const Eigen::MatrixXd& forces) const;
+  void add_responses_to_damping();
   GalerkinValues known_values() const;
   std::optional<Part> part_of(const GalerkinValues& values) const;
   Approximation improved(const GalerkinValues& values, const Part& part, const std::optional<Approximation>& before);
   Eigen::MatrixXcd next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const;
+  void keep_significant();
   void enlarge();
   std::optional<Index> unknown_in(const Part& part, const std::vector<Complex>& known) const;
   std::optional<QuadraticPairs> counted(Approximation found) const;
@@ -99,9 +103,9 @@ class Search {
   ConservativePencil pencil_;
   SparseMatrix inner_product_;
   double tolerance_;
-  GalerkinSpace space_;
+  std::optional<GalerkinSpace> space_;
   ConservativePairs undamped_;
-  Eigen::MatrixXcd corrections_;  ///< change of each vector in the last correction, relative
+  std::vector<Eigen::VectorXd> corrections_;  ///< parts of the last changes that are not negligible, relative
 };
 
 // Finds the wanted undamped modes and some more beyond them, so that the region has gaps at its ends.
@@ -153,21 +157,25 @@ std::optional<Index> Search::undamped_below(double mu) const {
 Eigen::MatrixXd Search::projected(const Eigen::MatrixXd& x) const {
   Eigen::MatrixXd z = Eigen::MatrixXd::Zero(pencil_.size(), x.cols());
   z.topRows(x.rows()) = x;
-  return pencil_.project(z).topRows(x.rows());
+  return pencil_.project(std::move(z)).topRows(x.rows());
 }
 
-Eigen::MatrixXd Search::solved(const Eigen::MatrixXd& forces) const {
-  Eigen::MatrixXd both = Eigen::MatrixXd::Zero(pencil_.size(), forces.cols());
-  both.topRows(forces.rows()) = forces;
-  return pencil_.solve_columns(both);
+// Adds what the damping forces of the undamped modes lead to.
+void Search::add_responses_to_damping() {
+  const Eigen::Index n = problem_.M().rows();
+  space_->add(undamped_.size(), [&](Eigen::Index first, Eigen::Index some) -> Eigen::MatrixXd {
+    Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(pencil_.size(), some);
+    forces.topRows(n) = problem_.C() * undamped_.z.block(0, first, n, some);
+    return pencil_.solve_columns(forces).topRows(n);
+  });
 }
 
 // Keeps the eigenvalues whose vectors lie mostly in the span of the undamped modes. The others in this range
 // approximate mixtures of modes that lie elsewhere.
 GalerkinValues Search::known_values() const {
   const double end = std::sqrt(undamped_.region.centre + undamped_.region.radius);
-  const GalerkinValues all = space_.values(shift_ratio * end);
-  const Eigen::VectorXd shares = space_.share_of_first(undamped_.size(), all.z);
+  const GalerkinValues all = space_->values(shift_ratio * end);
+  const Eigen::VectorXd shares = space_->share_of_first(undamped_.size(), all.z);
   std::vector<Eigen::Index> known;
   for (Eigen::Index k = 0; k < all.s.size(); ++k) {
     if (shares[k] > least_undamped_share && undamped_.region.holds(std::norm(all.s[k]))) known.push_back(k);
@@ -221,12 +229,12 @@ std::vector<bool> converged_ones(const std::optional<Approximation>& before, con
   return converged_ones;
 }
 
-// Improves the vectors that have not converged. A correction along the vector itself changes its length only: rounding
-// of K − σM, in which both may differ by fifteen digits, makes it as large as ε‖K‖/|μ − σ|.
+// Improves the vectors that have not converged, some at a time. A correction along the vector itself changes its length
+// only: rounding of K − σM, in which both may differ by fifteen digits, makes it as large as ε‖K‖/|μ − σ|.
 Approximation Search::improved(const GalerkinValues& values, const Part& part,
                                const std::optional<Approximation>& before) {
-  Approximation now{part, values.s.segment(part.first, part.count), Eigen::MatrixXcd(pencil_.size(), part.count),
-                    Eigen::VectorXd(part.count)};
+  Approximation now{part, values.s.segment(part.first, part.count), {}, Eigen::VectorXd(part.count)};
+  now.x.resize(at(part.count));
   const std::vector<bool> stays = converged_ones(before, now.s, tolerance_);
   std::vector<Eigen::Index> which;
   for (Eigen::Index k = 0; k < part.count; ++k) {
@@ -235,19 +243,26 @@ Approximation Search::improved(const GalerkinValues& values, const Part& part,
       continue;
     }
     now.s[k] = before->s[k];
-    now.x.col(k) = before->x.col(k);
+    now.x[at(k)] = before->x[at(k)];
     now.change[k] = before->change[k];
   }
+  corrections_.clear();
   const Eigen::MatrixXcd z = values.z.middleCols(part.first, part.count)(Eigen::all, which);
-  const Eigen::MatrixXcd x = space_.vectors(z), next = next_to(now.s(which), x);
-  corrections_ = next.topRows(x.rows()) - x;
-  for (Eigen::Index column = 0; column < x.cols(); ++column) {
-    const Eigen::Index k = which[at(column)];
-    corrections_.col(column) -=
-        x.col(column) * (x.col(column).dot(corrections_.col(column)) / x.col(column).squaredNorm());
-    corrections_.col(column) /= x.col(column).norm();
-    now.change[k] = corrections_.col(column).norm();
-    now.x.col(k) = next.col(column) / next.col(column).head(x.rows()).norm();
+  const Eigen::VectorXcd s = now.s(which);
+  for (Eigen::Index first = 0; first < z.cols(); first += solved_together / 2) {
+    const Eigen::Index some = std::min(solved_together / 2, z.cols() - first);
+    const Eigen::MatrixXcd x = space_->vectors(z.middleCols(first, some)), next = next_to(s.segment(first, some), x);
+    for (Eigen::Index column = 0; column < some; ++column) {
+      const Eigen::Index k = which[at(first + column)];
+      Eigen::VectorXcd correction = next.col(column).head(x.rows()) - x.col(column);
+      correction -= x.col(column) * (x.col(column).dot(correction) / x.col(column).squaredNorm());
+      correction /= x.col(column).norm();
+      now.change[k] = correction.norm();
+      now.x[at(k)] = std::make_shared<Eigen::VectorXcd>(next.col(column) / next.col(column).head(x.rows()).norm());
+      corrections_.emplace_back(correction.real());
+      corrections_.emplace_back(correction.imag());
+    }
+    keep_significant();
   }
   return now;
 }
@@ -255,32 +270,36 @@ Approximation Search::improved(const GalerkinValues& values, const Part& part,
 // The correction of theory (11.9). K does not occur in it, so nothing cancels.
 Eigen::MatrixXcd Search::next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const {
   const Eigen::Index count = x.cols();
-  Eigen::MatrixXd forces(x.rows(), 2 * count);
+  Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(pencil_.size(), 2 * count);
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::VectorXcd at_k = x.col(k);
     const Eigen::VectorXcd force = -(s[k] * s[k] + pencil_.at()) * (problem_.M() * at_k) - s[k] * (problem_.C() * at_k);
-    forces.col(k) = force.real();
-    forces.col(count + k) = force.imag();
+    forces.col(k).head(x.rows()) = force.real();
+    forces.col(count + k).head(x.rows()) = force.imag();
   }
-  const Eigen::MatrixXd both = solved(forces);
+  const Eigen::MatrixXd both = pencil_.solve_columns(forces);
   Eigen::MatrixXcd after(both.rows(), count);
   after.real() = both.leftCols(count);
   after.imag() = both.rightCols(count);
   return after;
 }
 
-// Adds the real and imaginary parts that are not negligible; with the phase that the eigenvectors have, the real parts
-// of the corrections are mostly rounding.
+// With the phase that the eigenvectors have, the real parts of the corrections are mostly rounding.
+void Search::keep_significant() {
+  double largest = 0;
+  for (const Eigen::VectorXd& correction : corrections_) largest = std::max(largest, correction.norm());
+  const double least = std::max(negligible_part * tolerance_, part_of_largest * largest);
+  std::erase_if(corrections_, [&](const Eigen::VectorXd& correction) { return correction.norm() <= least; });
+}
+
+// Adds the real and imaginary parts that are not negligible.
 void Search::enlarge() {
-  Eigen::MatrixXd both(corrections_.rows(), 2 * corrections_.cols());
-  both << corrections_.real(), corrections_.imag();
-  const Eigen::VectorXd lengths = both.colwise().norm();
-  const double least = std::max(negligible_part * tolerance_, part_of_largest * lengths.maxCoeff());
-  std::vector<Eigen::Index> significant;
-  for (Eigen::Index k = 0; k < both.cols(); ++k) {
-    if (lengths[k] > least) significant.push_back(k);
-  }
-  space_.add(both(Eigen::all, significant));
+  space_->add(std::ssize(corrections_), [&](Eigen::Index first, Eigen::Index some) {
+    Eigen::MatrixXd together(problem_.M().rows(), some);
+    for (Eigen::Index k = 0; k < some; ++k) together.col(k) = std::exchange(corrections_[at(first + k)], {});
+    return together;
+  });
+  corrections_.clear();
 }
 
 // Between two circles only inertia counts.
@@ -297,7 +316,9 @@ std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Comp
 std::optional<QuadraticPairs> Search::counted(Approximation found) const {
   const Stopwatch watch;
   const Part& part = found.part;
-  QuadraticPairs pairs{.s = std::move(found.s), .x = std::move(found.x), .solver = "sparse Lanczos and Galerkin"};
+  QuadraticPairs pairs{.s = std::move(found.s), .x = {}, .solver = "sparse Lanczos and Galerkin"};
+  pairs.x.resize(pencil_.size(), pairs.s.size());
+  for (Eigen::Index k = 0; k < pairs.s.size(); ++k) pairs.x.col(k) = *std::exchange(found.x[at(k)], nullptr);
   pairs.inner = part.inner ? part.inner->middle() : 0;
   pairs.radius = part.outer.middle();
   if (!request_.counts) return pairs;
@@ -321,9 +342,9 @@ std::optional<QuadraticPairs> Search::counted(Approximation found) const {
 
 std::optional<QuadraticPairs> Search::search() {
   if (!find_undamped() || !shift_amid()) return {};
-  const Eigen::MatrixXd modes = undamped_.z.topRows(problem_.M().rows());
-  space_.add(modes);
-  space_.add(solved(problem_.C() * modes).topRows(modes.rows()));
+  space_->add(undamped_.z.topRows(problem_.M().rows()));
+  add_responses_to_damping();
+  undamped_.z.resize(0, 0);
   std::optional<Approximation> best;
   for (int round = 0; round < most_rounds; ++round) {
     const GalerkinValues values = known_values();
@@ -337,6 +358,9 @@ std::optional<QuadraticPairs> Search::search() {
     enlarge();
   }
   if (!best || best->largest_change() > tolerance::largest_correction) return {};
+  corrections_.clear();
+  space_.reset();
+  pencil_.free_factors();
   return counted(*std::move(best));
 }
 

@@ -238,6 +238,7 @@ Spectrum spectrum_of_pairs(const LinearSystem& system, const BorderedProblem& pr
                            const ConservativePairs& found, const std::string& solver, const ModesOptions& options) {
   const double gamma = pencil.frequency_scale();
   const bool is_band = options.asks_for<Band>();
+  pencil.free_factors();
   Spectrum spectrum{.method = "rcs", .solver = solver, .size = pencil.size()};
   add_modes(found, is_band ? Part::band : Part::lowest, pencil, system, problem, spectrum);
   spectrum.counted = is_band ? count_from_lowest(found, spectrum, pencil, system, problem, options)
@@ -277,6 +278,7 @@ std::optional<Spectrum> spectrum_of_pairs_near(const LinearSystem& system, const
   const double radius = std::hypot(centre.real(), width);
   if (found.below > 0 && radius > centre.imag()) return {};  // real ones may be nearer
 
+  pencil.free_factors();
   Spectrum spectrum{.method = "rcs", .solver = solver, .size = pencil.size()};
   add_modes(found, Part::band, pencil, system, problem, spectrum);
   spectrum.counted = count_from_lowest(found, spectrum, pencil, system, problem, options);

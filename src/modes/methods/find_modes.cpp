@@ -51,9 +51,13 @@ void warn_of_compliance(Spectrum& spectrum) {
         100 * part(*worst), std::abs(worst->corrected)));
 }
 
+bool are_values_in_question(const Spectrum& spectrum) {
+  return std::any_of(spectrum.reasons.begin(), spectrum.reasons.end(), questions_values);
+}
+
 /// No value of a spectrum whose values are in question is called true.
 void class_uncertified(Spectrum& spectrum) {
-  if (std::none_of(spectrum.reasons.begin(), spectrum.reasons.end(), questions_values)) return;
+  if (!are_values_in_question(spectrum)) return;
   for (Mode& mode : spectrum.modes) {
     if (mode.kind == ModeClass::genuine) mode.kind = ModeClass::undecided;
   }
@@ -101,11 +105,14 @@ struct ModeFinder::State {
     Spectrum spectrum;
   };
   std::vector<Known> known{};
+  bool keeps_known = true;  ///< for other methods; where one answer is wanted, it is not kept a second time
 
   const MinimalForm& minimal_form_of();
   const TrueCount& true_count();
   ModesOptions modes_for(const PlannedEngine& planned) const;
+  Known* find_known(const PlannedEngine& planned);
   const Spectrum& known_by(const PlannedEngine& planned);
+  Spectrum answer_by(const PlannedEngine& planned);
   PenaltySystem penalty(double stiffer) const {
     return penalty_system ? penalty_system(options.penalty, stiffer)
                           : from_matrices_alone(system, options.penalty, stiffer);
@@ -142,13 +149,22 @@ ModesOptions ModeFinder::State::modes_for(const PlannedEngine& planned) const {
   return modes;
 }
 
-const Spectrum& ModeFinder::State::known_by(const PlannedEngine& planned) {
-  for (const Known& entry : known) {
-    if (entry.most_in_band == planned.most_in_band && entry.lowest_of_all == planned.lowest_of_all)
-      return entry.spectrum;
+ModeFinder::State::Known* ModeFinder::State::find_known(const PlannedEngine& planned) {
+  for (Known& entry : known) {
+    if (entry.most_in_band == planned.most_in_band && entry.lowest_of_all == planned.lowest_of_all) return &entry;
   }
+  return nullptr;
+}
+
+const Spectrum& ModeFinder::State::known_by(const PlannedEngine& planned) {
+  if (const Known* const entry = find_known(planned)) return entry->spectrum;
   known.push_back({planned.most_in_band, planned.lowest_of_all, solve_some(system, modes_for(planned))});
   return known.back().spectrum;
+}
+
+Spectrum ModeFinder::State::answer_by(const PlannedEngine& planned) {
+  if (keeps_known || find_known(planned)) return known_by(planned);
+  return solve_some(system, modes_for(planned));
 }
 
 // All eigenvalues are computed, as verdicts need them; those that were asked for are kept.
@@ -208,13 +224,13 @@ FoundModes ModeFinder::State::by_penalty_form(const PlannedEngine& planned) {
 }
 
 FoundModes ModeFinder::State::by_sparse_engine(const PlannedEngine& planned) {
-  const Spectrum& some = known_by(planned);
   FoundModes found;
   if (planned.method != Method::ucs) {
-    found.spectrum = some;
+    found.spectrum = answer_by(planned);
     found.spectrum.method = key_of(planned.method);
     return found;
   }
+  const Spectrum& some = known_by(planned);
   PenaltySystem made = penalty(1);
   found.penalty = penalty_of(made);
   found.spectrum = continue_into_penalty(system, made.own, made.how, some);
@@ -235,7 +251,10 @@ const LinearSystem& ModeFinder::system() const { return state_->system; }
 const SystemStructure& ModeFinder::structure() const { return state_->structure; }
 const MinimalForm& ModeFinder::minimal() { return state_->minimal_form_of(); }
 
-const Spectrum& ModeFinder::of_mechanism(const FoundModes& found) { return state_->known_by(found.planned); }
+const Spectrum& ModeFinder::of_mechanism(const FoundModes& found) {
+  const State::Known* const entry = state_->find_known(found.planned);
+  return entry ? entry->spectrum : found.spectrum;
+}
 
 const Spectrum& ModeFinder::all_of_minimal(const FoundModes& found) {
   if (!state_->all_of_minimal) {
@@ -279,6 +298,7 @@ FoundModes ModeFinder::find(Method method, bool only_this_method,
   std::optional<PlannedEngine> first;
   std::string reason;  // why the answer of the first engine is not certified
   std::exception_ptr failure;
+  state_->keeps_known = only_this_method;
   for (const PlannedEngine& planned : plan_for(method)) {
     if (only_this_method && planned.method != method) continue;
     if (planned.is_fallback && best && is_certified(*best)) break;
@@ -306,6 +326,9 @@ FoundModes ModeFinder::find(Method method, bool only_this_method,
   if (!best) std::rethrow_exception(failure);
   if (const std::string why = explanation(best->planned, *first, reason); !why.empty())
     best->spectrum.warnings.push_back(why);
+  // Verdicts are reached from the values as they were found.
+  if (is_sparse(best->planned.engine) && are_values_in_question(best->spectrum) && !state_->find_known(best->planned))
+    state_->known.push_back({best->planned.most_in_band, best->planned.lowest_of_all, best->spectrum});
   class_uncertified(best->spectrum);
   return *std::move(best);
 }

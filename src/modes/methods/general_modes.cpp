@@ -263,7 +263,8 @@ struct Listed {
 };
 
 // Among values that are far from each other a short residual does not tell how far a slow vector has been turned
-// towards other soft motions, known ones or not. What the residual may do to first order holds for all of them.
+// towards other soft motions, known ones or not. What the residual may do to first order holds for all of them. The
+// pairs are needed for this alone: none are listed where no value is far.
 void add_errors_of_vectors(const std::vector<Listed>& listed, const BorderedProblem& problem,
                            std::vector<Mode>& modes) {
   std::vector<BorderedPair> pairs;
@@ -362,6 +363,7 @@ Spectrum spectrum_of(QuadraticPairs found, const Asked& asked, const LinearSyste
                     .solver = options.certify ? found.solver + ", counted" : "uncounted " + found.solver,
                     .size = pencil.size()};
   std::vector<Listed> listed;
+  const bool are_near = are_near_each_other({found.s.begin(), found.s.end()});
   for (Eigen::Index k = 0; k < found.s.size(); ++k) {
     const Pair pair = polish(found.s[k], found.x.col(k));
     if (pair.residual > tolerance::largest_residual) {
@@ -371,10 +373,11 @@ Spectrum spectrum_of(QuadraticPairs found, const Asked& asked, const LinearSyste
           fmt::format("a mode near {:.3g} rad/s could not be separated from others", gamma * std::abs(found.s[k])));
       continue;
     }
-    listed.push_back({pair, spectrum.modes.size()});
+    if (!are_near) listed.push_back({pair, spectrum.modes.size()});
     for (Mode& mode : modes_of(found.s[k], pair, system, problem, polish, asked.request.centre))
       spectrum.modes.push_back(std::move(mode));
   }
+  found.x.resize(0, 0);
   add_errors_of_vectors(listed, problem, spectrum.modes);
   widen_bounds_of_zeros(spectrum.modes, 2, 1);
   const auto edge = [&](double radius) {

@@ -55,13 +55,13 @@ SparseMatrix pattern_of(const BorderedProblem& problem) {
   return bordered_pattern({&without_strains(problem), &problem.M()}, borders);
 }
 
-SparseMatrix stiffness_of(const BorderedProblem& problem, double softness) {
-  SparseMatrix A = pattern_of(problem);
+/// Writes the stiffness into a matrix with that pattern.
+void put_stiffness(SparseMatrix& A, const BorderedProblem& problem, double softness) {
+  A.coeffs().setZero();
   add_symmetric(A, without_strains(problem), 1 / (softness * softness));
   const auto n = static_cast<Index>(problem.J().cols()), r = static_cast<Index>(problem.J().rows());
   add_border(A, problem.J(), n);
   if (!problem.strains().empty()) add_strains(A, problem.strains(), softness, n + r);
-  return A;
 }
 
 /// Returns the mass matrix of all unknowns without the entries that are zero, in no more memory than it needs.
@@ -86,18 +86,17 @@ ConservativePencil::ConservativePencil(const BorderedProblem& problem)
       stresses_(static_cast<Index>(problem.strains().D.size())),
       softness_(softness_of(problem.strains())),
       frequency_scale_(softness_ * problem.frequency_scale()),
-      shifted_(stiffness_of(problem, softness_)),
-      stiffness_(shifted_.coeffs()),
-      factor_(shifted_) {
+      shifted_(pattern_of(problem)) {
   mass_of(problem, shifted_).swap(mass_);
 }
 
 bool ConservativePencil::shift(double sigma) {
   shift_ = sigma;
-  shifted_.coeffs() = stiffness_;
+  put_stiffness(shifted_, problem_, softness_);
   add_part(shifted_, mass_, -sigma);
-  factor_.factor(shifted_);
-  return factor_.signs().zero == 0;
+  if (!factor_) factor_.emplace(shifted_);
+  factor_->factor(shifted_);
+  return factor_->signs().zero == 0;
 }
 
 Eigen::VectorXd ConservativePencil::solve_refined(const Eigen::VectorXd& b) const {
@@ -112,12 +111,12 @@ BorderedVector ConservativePencil::unscaled(const Eigen::VectorXd& z) const {
   return both;
 }
 
-Eigen::MatrixXd ConservativePencil::project(const Eigen::MatrixXd& z) const {
-  Eigen::MatrixXd x = z;
-  x.bottomRows(size() - coordinates_).setZero();
-  Eigen::MatrixXd forces = shifted_ * x;
+Eigen::MatrixXd ConservativePencil::project(Eigen::MatrixXd z) const {
+  z.bottomRows(size() - coordinates_).setZero();
+  Eigen::MatrixXd forces = shifted_ * z;
+  z.resize(0, 0);
   forces.middleRows(coordinates_, rows_).setZero();
-  return factor_.solve_columns(forces);
+  return factor_->solve_columns(forces);
 }
 
 }  // namespace stillpoint

@@ -8,6 +8,8 @@
 // (11.5), and each adds one negative eigenvalue [Haynsworth 1968].
 #pragma once
 
+#include <optional>
+
 #include "modes/problem/bordered_problem.h"
 #include "stillpoint/detail/symmetric_factor.h"
 
@@ -29,14 +31,16 @@ class ConservativePencil {
   /// Factors the matrix shifted by σ. Returns false if it is singular to working precision.
   bool shift(double sigma);
   double at() const { return shift_; }
+  /// Lets the memory of the factors and of their analysis go; the next shift makes both again.
+  void free_factors() { factor_.reset(); }
   /// Returns the number of μ below the shift, up to a constant.
-  Index below() const { return factor_.signs().negative - rows_ - stresses_; }
-  Eigen::VectorXd solve(const Eigen::VectorXd& b) const { return factor_.solve(b); }
-  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) const { return factor_.solve_columns(B); }
+  Index below() const { return factor_->signs().negative - rows_ - stresses_; }
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const { return factor_->solve(b); }
+  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) const { return factor_->solve_columns(B); }
   Eigen::VectorXd solve_refined(const Eigen::VectorXd& b) const;
 
   /// Projects each column onto J x = 0, orthogonally with respect to K − σM.
-  Eigen::MatrixXd project(const Eigen::MatrixXd& z) const;
+  Eigen::MatrixXd project(Eigen::MatrixXd z) const;
 
  private:
   const BorderedProblem& problem_;
@@ -44,8 +48,7 @@ class ConservativePencil {
   double softness_;  ///< δ of theory (11.5)
   double frequency_scale_, shift_ = 0;
   SparseMatrix mass_, shifted_;
-  Eigen::ArrayXd stiffness_;  ///< entries in the pattern of `shifted_`
-  SymmetricFactor factor_;
+  std::optional<SymmetricFactor> factor_;
 };
 
 }  // namespace stillpoint

@@ -26,8 +26,8 @@ class LanczosSearch {
   /// Extends and restarts the basis until it shows enough, nothing is left, `patience` restarts brought no
   /// convergence, or the time is over.
   virtual LanczosView run(Index wanted, int patience, const std::function<bool(const LanczosView&)>& is_enough) = 0;
-  /// Returns the vectors of the chosen pairs of the last view in columns.
-  virtual Eigen::MatrixXd vectors(const RitzPairs& pairs, const std::vector<Index>& which) const = 0;
+  /// Returns the vectors of the chosen pairs of the last view in columns. It ends the search, whose memory they take.
+  virtual Eigen::MatrixXd take_vectors(const RitzPairs& pairs, const std::vector<Index>& which) = 0;
 };
 
 /// The number of basis vectors with which a search for that many eigenvalues works.

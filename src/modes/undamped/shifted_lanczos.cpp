@@ -13,6 +13,7 @@ namespace stillpoint {
 namespace {
 
 constexpr int check_every = 5, most_restarts = 60, most_products = 4;
+constexpr Eigen::Index images_at_once = 8;
 
 /// The search with our own basis, which may begin with a block of start vectors.
 class BlockLanczosSearch : public LanczosSearch {
@@ -28,8 +29,8 @@ class BlockLanczosSearch : public LanczosSearch {
 
   bool is_complete() const override { return basis_.is_complete(); }
   LanczosView run(Index wanted, int patience, const std::function<bool(const LanczosView&)>& is_enough) override;
-  Eigen::MatrixXd vectors(const RitzPairs& pairs, const std::vector<Index>& which) const override {
-    return basis_.vectors(pairs, which);
+  Eigen::MatrixXd take_vectors(const RitzPairs& pairs, const std::vector<Index>& which) override {
+    return basis_.take_vectors(pairs, which);
   }
 
  private:
@@ -135,30 +136,39 @@ double nearest_to_shift(const LanczosView& view, const ConservativePairs& found)
   return nearest;
 }
 
-void ConservativeShift::take(const LanczosSearch& search, const LanczosView& view, const Region& region,
+void ConservativeShift::take(LanczosSearch& search, const LanczosView& view, const Region& region,
                              const Eigen::MatrixXd& locked, double most_residual, ConservativePairs& found) {
   std::vector<Index> inside;
   const double nearest = nearest_to_shift(view, found);
   for (Index k = 0; k < view.converged(); ++k) {
     if (region.holds(view.mu(k)) && !view.is_distant(k, nearest)) inside.push_back(k);
   }
-  Index to = found.size();
-  const auto most = to + static_cast<Index>(inside.size());
+  const Index before = found.size();
+  const auto most = before + static_cast<Index>(inside.size());
   found.mu.conservativeResize(most);
   found.error.conservativeResize(most);
-  found.z.conservativeResize(pencil_.size(), most);
-  const Eigen::MatrixXd z = search.vectors(view.pairs(), inside), images = images_of(z);
-  for (Eigen::Index j = 0; j < z.cols(); ++j) {
-    const Index k = inside[static_cast<std::size_t>(j)];
-    const Polished polished = polish(z.col(j), images.col(j), locked);
-    if (polished.residual > most_residual * std::abs(polished.theta)) continue;
-    found.mu[to] = view.shift() + 1 / polished.theta;
-    found.error[to] = view.error(k, polished.theta, polished.residual);
-    found.z.col(to++) = polished.z;
+  Eigen::MatrixXd z = search.take_vectors(view.pairs(), inside);
+  Index taken = 0;
+  for (Eigen::Index first = 0; first < z.cols(); first += images_at_once) {
+    const Eigen::MatrixXd images = images_of(z.middleCols(first, std::min(images_at_once, z.cols() - first)));
+    for (Eigen::Index j = 0; j < images.cols(); ++j) {
+      const Index k = inside[static_cast<std::size_t>(first + j)];
+      const Polished polished = polish(z.col(first + j), images.col(j), locked);
+      if (polished.residual > most_residual * std::abs(polished.theta)) continue;
+      found.mu[before + taken] = view.shift() + 1 / polished.theta;
+      found.error[before + taken] = view.error(k, polished.theta, polished.residual);
+      z.col(taken++) = polished.z;
+    }
   }
-  found.mu.conservativeResize(to);
-  found.error.conservativeResize(to);
-  found.z.conservativeResize(pencil_.size(), to);
+  found.mu.conservativeResize(before + taken);
+  found.error.conservativeResize(before + taken);
+  z.conservativeResize(Eigen::NoChange, taken);
+  if (before == 0) {
+    found.z = std::move(z);
+    return;
+  }
+  found.z.conservativeResize(Eigen::NoChange, before + taken);
+  found.z.rightCols(taken) = z;
 }
 
 // A factored stiffness needs refined solutions.

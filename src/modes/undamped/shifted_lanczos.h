@@ -69,9 +69,9 @@ class ConservativeShift {
   /// Starts a search with `columns` vectors, M-orthogonal to the `locked` ones, which must outlive it.
   std::unique_ptr<LanczosSearch> lanczos(Index columns, const Eigen::MatrixXd& locked, Index wanted);
 
-  /// Adds the converged pairs in the region to those found, except values so far from the shift that rounding of the
-  /// solutions leaves little of them, and pairs with a relative residual above `most_residual`.
-  void take(const LanczosSearch& search, const LanczosView& view, const Region& region, const Eigen::MatrixXd& locked,
+  /// Ends the search and adds its converged pairs in the region to those found, except values so far from the shift
+  /// that rounding of the solutions leaves little of them, and pairs with a relative residual above `most_residual`.
+  void take(LanczosSearch& search, const LanczosView& view, const Region& region, const Eigen::MatrixXd& locked,
             double most_residual, ConservativePairs& found);
 
  private:

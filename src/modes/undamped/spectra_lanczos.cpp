@@ -164,7 +164,7 @@ class SpectraSearch : public LanczosSearch {
 
   bool is_complete() const override { return basis_.size() == 0; }
   LanczosView run(Index wanted, int patience, const std::function<bool(const LanczosView&)>& is_enough) override;
-  Eigen::MatrixXd vectors(const RitzPairs& pairs, const std::vector<Index>& which) const override {
+  Eigen::MatrixXd take_vectors(const RitzPairs& pairs, const std::vector<Index>& which) override {
     return known_.rightCols(kept()) * pairs.coefficients.topRows(kept())(Eigen::all, which) +
            basis_.V * pairs.coefficients.bottomRows(basis_.size())(Eigen::all, which);
   }
@@ -200,8 +200,8 @@ void SpectraSearch::begin() {
   first.grow();
   const RitzPairs ritz = first.ritz();
   if (!(std::abs(ritz.values[0]) > 0) || !std::isfinite(ritz.values[0])) return;
-  basis_ = {first.vectors(ritz, {0}), Eigen::MatrixXd::Constant(1, 1, ritz.values[0]), ritz.residuals[0]};
   spans_all_ = first.is_complete();
+  basis_ = {first.take_vectors(ritz, {0}), Eigen::MatrixXd::Constant(1, 1, ritz.values[0]), ritz.residuals[0]};
 }
 
 // If Spectra ends with an exception or without any usable vector, the basis remains that of the first step. A basis of

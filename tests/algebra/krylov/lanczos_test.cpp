@@ -68,12 +68,12 @@ Chain uneven_chain() {
 }
 
 /// The basis vectors to which A has been applied, in columns.
-MatrixXd vectors_of(const LanczosBasis& basis) {
+MatrixXd vectors_of(LanczosBasis basis) {
   RitzPairs unit;
   unit.coefficients = MatrixXd::Identity(basis.size(), basis.size());
   std::vector<Index> all(static_cast<std::size_t>(basis.size()));
   std::iota(all.begin(), all.end(), 0);
-  return basis.vectors(unit, all);
+  return basis.take_vectors(unit, all);
 }
 
 void fill(LanczosBasis& basis) {
@@ -173,7 +173,7 @@ TEST_CASE("Lanczos: a block of two start vectors finds both vectors of a double 
   fill(basis);
   const RitzPairs pairs = basis.ritz();
   CHECK((pairs.values.head(2).array() - 9).abs().maxCoeff() < rounding * 9);
-  const MatrixXd x = basis.vectors(pairs, {0, 1});
+  const MatrixXd x = basis.take_vectors(pairs, {0, 1});
   CHECK(std::abs(x(3, 0) * x(20, 1) - x(3, 1) * x(20, 0)) == doctest::Approx(1));  // they span both unit vectors
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("Lanczos: locked vectors are not found again, and the basis stays orth
   const VectorXd exact = chain.values();
   LanczosBasis first(chain.M, chain.operation(), chain.start(1), nothing_locked, 30, 30);
   fill(first);
-  const MatrixXd locked = first.vectors(first.ritz(), {0, 1, 2});
+  const MatrixXd locked = first.take_vectors(first.ritz(), {0, 1, 2});
   LanczosBasis basis(chain.M, chain.operation(), chain.start(1), locked, 30, 30);
   fill(basis);
   CHECK(basis.size() == 27);

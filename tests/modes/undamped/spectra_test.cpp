@@ -210,7 +210,7 @@ TEST_CASE("Spectra: one search misses copies, and the next one finds them") {
       }
       return static_cast<Index>(inside.size()) >= wanted;
     });
-    return search->vectors(view.pairs(), inside);
+    return search->take_vectors(view.pairs(), inside);
   };
   Eigen::MatrixXd known = found_beside(Eigen::MatrixXd(pencil.size(), 0));
   CHECK(known.cols() >= wanted);
