@@ -128,12 +128,16 @@ struct FoundModes {
   std::optional<Penalty> penalty;
 };
 
+struct KnownOfSystem;
+
 /// Finds the modes of one system by one method or several; what the methods share is computed once.
 class ModeFinder {
  public:
   /// The system and the options must outlive the finder. Without a maker the penalty method takes the matrices as they
   /// are.
   ModeFinder(const LinearSystem& system, const AnalysisOptions& options, PenaltySystemMaker penalty_system = {});
+  /// The same with what is known of the system already, and outlives the finder (modes/methods/known_of_system.h).
+  ModeFinder(const LinearSystem& system, const AnalysisOptions& options, KnownOfSystem& known);
   ~ModeFinder();
 
   /// The engines in the order of the plan.

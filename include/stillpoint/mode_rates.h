@@ -15,6 +15,8 @@
 
 namespace stillpoint {
 
+class BorderedProblem;
+
 struct ModeRate {
   enum class Kind {
     single,    ///< the eigenvalue has a derivative
@@ -42,6 +44,8 @@ class ModeDifferentiator {
   /// The modes need both vectors, and all copies of each must be among them; infinite and spurious ones have no rates
   /// and must not be among them.
   ModeDifferentiator(const LinearSystem& system, const std::vector<Mode>& modes);
+  /// The same with the bordered problem of the system, if that has been made already.
+  ModeDifferentiator(const LinearSystem& system, const std::vector<Mode>& modes, const BorderedProblem& problem);
   ~ModeDifferentiator();
 
   /// One rate for each mode.

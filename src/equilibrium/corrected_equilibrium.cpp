@@ -78,7 +78,7 @@ class Correction {
   CorrectedEquilibrium examined() {
     examine(search_);
     search_.rest.factorisations += search_.statics.factorisations();
-    return {std::move(search_.rest), {std::move(rank_), search_.statics.analysis()}};
+    return {std::move(search_.rest), {std::move(rank_), search_.statics.analysis()}, search_.shared_statics};
   }
 
  private:
@@ -104,10 +104,10 @@ class Correction {
 
 CorrectedEquilibrium corrected_equilibrium(const Model& model, const State& predicted, const Equilibrium& neighbour,
                                            const KnownNearby& known) {
-  if (!has_full_rank(neighbour, model.constraints())) return {find_equilibrium(model, predicted, nearest), {}};
+  if (!has_full_rank(neighbour, model.constraints())) return {find_equilibrium(model, predicted, nearest), {}, {}};
   Correction correction(model, predicted, known);
   if (!correction.finds_balance()) return {};
-  if (!correction.has_full_rank()) return {find_equilibrium(model, predicted, nearest), {}};
+  if (!correction.has_full_rank()) return {find_equilibrium(model, predicted, nearest), {}, {}};
   return correction.examined();
 }
 

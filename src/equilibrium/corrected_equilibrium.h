@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "equilibrium/bordered_analysis.h"
+#include "equilibrium/statics.h"
 #include "stillpoint/equilibrium.h"
 
 namespace stillpoint {
@@ -32,6 +33,7 @@ struct KnownNearby {
 struct CorrectedEquilibrium {
   Equilibrium rest;  ///< `not_converged` if Newton's method does not go on from the prediction
   KnownNearby known;
+  std::shared_ptr<Statics> statics;  ///< of the search, at the equilibrium; null if another search has found it
 };
 
 /// `neighbour` is the known equilibrium, and `known` what the correction that found it left. Where the neighbour,

@@ -2,6 +2,7 @@
 // singular configurations, and the examination of the result.
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "base/at.h"
@@ -26,7 +27,11 @@ Search::Search(const Model& its_model, const State& its_guess, const Equilibrium
     : Search(its_model, Predicted{at_rest(its_guess)}, its_options) {}
 
 Search::Search(const Model& its_model, Predicted its_start, const EquilibriumOptions& its_options)
-    : model(its_model), options(its_options), statics(its_model, its_start.state), guess(its_start.state) {
+    : model(its_model),
+      options(its_options),
+      shared_statics(std::make_shared<Statics>(its_model, its_start.state)),
+      statics(*shared_statics),
+      guess(its_start.state) {
   rest.typical_length = statics.scales().length;
 }
 

@@ -2,6 +2,7 @@
 // each source file describes the method of its step.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <random>
 
@@ -39,7 +40,8 @@ struct Search {
 
   const Model& model;
   const EquilibriumOptions options;
-  Statics statics;
+  const std::shared_ptr<Statics> shared_statics;  ///< those of the search, which may be used after it
+  Statics& statics;
   const State guess;
   State start;                ///< an assembled state
   double residual_bound = 0;  ///< residual of redundant constraints that cannot all be satisfied

@@ -54,11 +54,15 @@ StiffnessSigns count_signs(Statics& statics, const Matrices& at, double uncertai
   signs.sharp = false;
   for (double next = signs.band; next < widest && !signs.sharp;) {
     signs.band = next;
-    below = counts_at(signs.band);
-    next = std::max(4 * signs.band, 2 * below.error);
-    if (!below.sharper_than(signs.band)) continue;
     above = counts_at(-signs.band);
     signs.sharp = above.sharper_than(signs.band);
+    if (signs.sharp && above.negative == 0) {  // then none is below the band, either
+      below = above;
+      break;
+    }
+    below = counts_at(signs.band);
+    next = std::max(4 * signs.band, 2 * below.error);
+    signs.sharp = signs.sharp && below.sharper_than(signs.band);
   }
   signs.negative = below.negative;
   signs.zero = above.negative - below.negative;

@@ -123,10 +123,14 @@ Statics::Statics(const Model& model, const State& guess, const Scales& scales)
 }
 
 void Statics::use_rows(const std::vector<Index>& independent) {
-  is_on_.clear();
-  if (static_cast<Index>(independent.size()) == m()) return;
-  is_on_.assign(static_cast<std::size_t>(m()), 0);
-  for (const Index row : independent) is_on_[static_cast<std::size_t>(row)] = 1;
+  std::vector<char> is_on;
+  if (static_cast<Index>(independent.size()) != m()) {
+    is_on.assign(static_cast<std::size_t>(m()), 0);
+    for (const Index row : independent) is_on[static_cast<std::size_t>(row)] = 1;
+  }
+  if (is_on == is_on_) return;
+  is_on_ = std::move(is_on);
+  factored_.reset();
 }
 
 void Statics::hold_in_assembly(std::vector<Index> coordinates) {
@@ -171,6 +175,7 @@ Eigen::VectorXd Statics::difference(const State& from, const State& to) const {
 const Matrices& Statics::matrices(const State& state) {
   if (matrices_ && are_same(state, assembled_)) return *matrices_;
   matrices_ = nullptr;  // in case the evaluation throws
+  factored_.reset();
   const Matrices& at = assembly_.at(state);
   assembled_ = state;
   matrices_ = &at;
@@ -234,6 +239,7 @@ const SparseMatrix& Statics::bordered(const Matrices& at, const BorderedMatrix::
 }
 
 const SparseMatrix& Statics::bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts) {
+  factored_.reset();
   BorderedMatrix& bordered = analysis_of(at).bordered();
   bordered.set(at.K, at.J, scales_, energy, shifts, is_on_);
   return bordered.matrix();
@@ -245,7 +251,9 @@ BorderedAnalysis& Statics::analysis_of(const Matrices& at) {
 }
 
 void Statics::take_analysis(const std::shared_ptr<BorderedAnalysis>& analysis) {
-  if (analysis && matrices_ && analysis->serves(matrices_->K, matrices_->J)) analysis_ = analysis;
+  if (!analysis || !matrices_ || !analysis->serves(matrices_->K, matrices_->J)) return;
+  analysis_ = analysis;
+  factored_.reset();
 }
 
 bool Statics::factored(const SparseMatrix& bordered) {
@@ -254,7 +262,11 @@ bool Statics::factored(const SparseMatrix& bordered) {
 }
 
 bool Statics::factor(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
-  return factored(bordered(at, shifts));
+  const Factored wanted{energy_, shifts};
+  if (factored_ == wanted && &at == matrices_) return true;
+  if (!factored(bordered(at, shifts))) return false;
+  if (&at == matrices_) factored_ = wanted;
+  return true;
 }
 
 bool Statics::factor_metric(const Matrices& at, double mu) {

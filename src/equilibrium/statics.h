@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -84,8 +85,11 @@ class Statics {
   /// [[K̂ + δ, Ĵᵀ], [Ĵ, −μ]]; it must be factorised before the next solution.
   const SparseMatrix& bordered(const Matrices& at, const BorderedMatrix::Shifts& shifts);
   /// For signs of the eigenvalues of that matrix.
-  SymmetricFactor& symmetric_factor(const Matrices& at) { return analysis_of(at).symmetric(); }
-  /// Assembles and factorises this matrix. False if it is singular.
+  SymmetricFactor& symmetric_factor(const Matrices& at) {
+    factored_.reset();
+    return analysis_of(at).symmetric();
+  }
+  /// Assembles and factorises this matrix, unless that is what was factorised last. False if it is singular.
   bool factor(const Matrices& at, const BorderedMatrix::Shifts& shifts);
   /// Factorises the same matrix with the unit matrix in place of K̂.
   bool factor_metric(const Matrices& at, double mu = 0);
@@ -116,7 +120,10 @@ class Statics {
   /// What is known of the bordered matrix by its pattern, for the statics of another model; null if it was not needed.
   std::shared_ptr<BorderedAnalysis> analysis() const { return analysis_; }
   /// Gives back its memory and that of the factors, where something else is needed first.
-  void forget_analysis() { analysis_.reset(); }
+  void forget_analysis() {
+    analysis_.reset();
+    factored_.reset();
+  }
   /// Takes it over from other statics, which must not be used any more, if the patterns are the same.
   void take_analysis(const std::shared_ptr<BorderedAnalysis>& analysis);
 
@@ -136,6 +143,13 @@ class Statics {
   double share_ = 0;
   double energy_ = 1;
   std::shared_ptr<BorderedAnalysis> analysis_;  ///< made when it is first needed
+  /// The bordered matrix that was factorised last, of the cached matrices; empty if there is none.
+  struct Factored {
+    double energy = 0;
+    BorderedMatrix::Shifts shifts;
+    bool operator==(const Factored&) const = default;
+  };
+  std::optional<Factored> factored_;
   int factorisations_ = 0;
   const DisplacementMetric& metric();
 

@@ -9,6 +9,7 @@
 #include "base/at.h"
 #include "base/name_list.h"
 #include "forms/congruence.h"
+#include "forms/minimal_form_nearby.h"
 #include "forms/orthonormal.h"
 #include "forms/partition.h"
 #include "forms/prescribed_motion.h"
@@ -96,6 +97,28 @@ struct Partition {
   std::vector<Index> independent;
   ConstraintNullSpace null_space;
 };
+
+double largest_entry_without_units(const SparseMatrix& R, const std::vector<Index>& independent,
+                                   const ScaledConstraints& constraints) {
+  double largest = 0;
+  for (Index j = 0; j < R.outerSize(); ++j) {
+    const int own = constraints.columns[at(independent[at(j)])];
+    for (SparseMatrix::InnerIterator entry(R, j); entry; ++entry)
+      largest = std::max(largest, std::ldexp(std::abs(entry.value()), own - constraints.columns[at(entry.row())]));
+  }
+  return largest;
+}
+
+std::optional<Partition> kept_partition(const LinearSystem& system, const ScaledConstraints& constraints,
+                                        const ChosenPartition& chosen) {
+  constexpr double most_growth = 2;
+  if (static_cast<Index>(chosen.independent.size()) != system.dof()) return {};
+  auto null_space = null_space_of_partition(constraints, chosen.independent, system.G);
+  if (!null_space ||
+      !(largest_entry_without_units(null_space->R, chosen.independent, constraints) <= most_growth * chosen.largest))
+    return {};
+  return Partition{chosen.independent, *std::move(null_space)};
+}
 
 Partition improved_by_projection(const LinearSystem& system, const ScaledConstraints& constraints, Partition first) {
   std::vector<Index> better = independent_by_projection(system.M, first.null_space.R, constraints.columns);
@@ -205,6 +228,13 @@ MinimalForm in_relative_motions(const LinearSystem& system, const ScaledConstrai
   return form;
 }
 
+void put_partition(const LinearSystem& system, Partition partition, MinimalForm& form) {
+  form.independent = std::move(partition.independent);
+  form.R = std::move(partition.null_space.R);
+  form.S = std::move(partition.null_space.S);
+  form.names = first_names(form, [&](Index j) { return system.coordinate_name(form.independent[at(j)]); });
+}
+
 /// Projects the equations of motion onto the columns of R, theory (3.2).
 void project(const LinearSystem& system, MinimalForm& form) {
   form.M = congruence(form.R, system.M);
@@ -231,11 +261,7 @@ MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& optio
   if (options.basis == NullSpaceBasis::topological) {
     form = in_relative_motions(system, constraints, options);
   } else if (is_partition(options.basis)) {
-    Partition partition = find_partition(system, constraints, options);
-    form.independent = std::move(partition.independent);
-    form.R = std::move(partition.null_space.R);
-    form.S = std::move(partition.null_space.S);
-    form.names = first_names(form, [&](Index j) { return system.coordinate_name(form.independent[at(j)]); });
+    put_partition(system, find_partition(system, constraints, options), form);
   } else {
     require_dense_size(system, options, "an orthonormal basis");
     ConstraintNullSpace null_space = orthonormal(system, constraints, options.basis);
@@ -246,6 +272,24 @@ MinimalForm minimal_form(const LinearSystem& system, const MinimalOptions& optio
   project(system, form);
   project_inputs(system, form);
   return form;
+}
+
+MinimalFormNearby minimal_form_nearby(const LinearSystem& system, const std::optional<ChosenPartition>& nearby) {
+  require_consistent_motion(system);
+  const ScaledConstraints constraints = scale_constraints(system);
+  MinimalFormNearby result;
+  std::optional<Partition> partition = nearby ? kept_partition(system, constraints, *nearby) : std::nullopt;
+  if (partition) {
+    result.partition = *nearby;
+  } else {
+    partition = find_partition(system, constraints, {});
+    result.partition = {partition->independent,
+                        largest_entry_without_units(partition->null_space.R, partition->independent, constraints)};
+  }
+  put_partition(system, *std::move(partition), result.form);
+  project(system, result.form);
+  project_inputs(system, result.form);
+  return result;
 }
 
 MinimalForm branch_form(const LinearSystem& system, const MotionBranch& branch) {

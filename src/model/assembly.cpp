@@ -108,9 +108,10 @@ Matrices find_patterns(const Model& model, std::span<const ModelArray> arrays, A
           .G = sinks.G.matrix()};
 }
 
-// Of large models a second copy would take the memory.
+// Of models with more coordinates a second copy would take the memory.
+constexpr Index large = 10'000;
+
 Matrices patterns_of(const Model& model, Assembly::Motion motion) {
-  constexpr Index large = 10'000;  // coordinates
   if (motion == Assembly::Motion::moving || model.coordinates() > large)
     return find_patterns(model, model.arrays(), motion);
   Patterns& patterns = model.patterns();
@@ -122,13 +123,22 @@ Matrices patterns_of(const Model& model, Assembly::Motion motion) {
 
 std::shared_ptr<Patterns> new_patterns() { return std::make_shared<Patterns>(); }
 
-bool have_same_patterns(const Model& model, const ElementArrayBase& elements, const ElementArrayBase& others,
-                        Index first_row) {
+bool have_same_patterns(const Model& model, std::size_t array, const ElementArrayBase& others) {
+  const ModelArray& present = model.arrays()[array];
   const auto of = [&](const ElementArrayBase& some) {
-    const ModelArray array{{std::shared_ptr<void>(), &some}, first_row};
-    return find_patterns(model, {&array, 1}, Assembly::Motion::at_rest);
+    const ModelArray one{{std::shared_ptr<void>(), &some}, present.first_row};
+    return find_patterns(model, {&one, 1}, Assembly::Motion::at_rest);
   };
-  const Matrices a = of(elements), b = of(others);
+  const auto of_present = [&] {
+    Patterns& patterns = model.patterns();
+    if (model.coordinates() > large) return std::make_shared<const Matrices>(of(*present.elements));
+    const std::lock_guard lock(patterns.mutex);
+    std::shared_ptr<const Matrices>& known = patterns.of_array[array];
+    if (!known) known = std::make_shared<const Matrices>(of(*present.elements));
+    return known;
+  };
+  const std::shared_ptr<const Matrices> known = of_present();
+  const Matrices &a = *known, b = of(others);
   return have_same_pattern(a.M, b.M) && have_same_pattern(a.C, b.C) && have_same_pattern(a.K, b.K) &&
          have_same_pattern(a.J, b.J) && have_same_pattern(a.F, b.F) && have_same_pattern(a.G, b.G);
 }

@@ -87,9 +87,8 @@ Model Model::with(const std::vector<ElementField>& fields,
   bool is_same_pattern = true;
   for (const auto& [array, elements] : changed) {
     elements->prepare(context(guess));
-    ModelArray& place = made->arrays[array];
-    is_same_pattern = is_same_pattern && have_same_patterns(*this, *place.elements, *elements, place.first_row);
-    place.elements = elements;
+    is_same_pattern = is_same_pattern && have_same_patterns(*this, array, *elements);
+    made->arrays[array].elements = elements;
   }
   if (!is_same_pattern) made->patterns = new_patterns();
   return Model(parts_, std::move(made));

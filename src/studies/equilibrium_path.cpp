@@ -27,7 +27,7 @@ Variation with_scale(Variation variation, const std::vector<double>& values) {
 
 EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first, RatesDigits digits)
     : variation_(variation), digits_(digits) {
-  const auto start = point(variation.value, variation.model_at(variation.value), {first, {}});
+  const auto start = point(variation.value, variation.model_at(variation.value), {first, {}, {}});
   scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;
   known_.emplace(variation.value, start);
 }
@@ -43,7 +43,7 @@ std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model 
                                                         CorrectedEquilibrium found) const {
   Variation here = variation_;
   here.value = parameter;
-  SystemRates rates = rates_nearby(here, model, found.rest, {.digits = digits_}, found.known.analysis);
+  SystemRates rates = rates_nearby(here, model, found.rest, {.digits = digits_}, found.statics);
   return std::make_shared<PathPoint>(
       PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates), std::move(found.known.rank)});
 }
@@ -53,6 +53,7 @@ EquilibriumPath EquilibriumPath::from(const std::shared_ptr<const PathPoint>& po
   path.known_ = {{point->parameter, point}};
   path.last_ = point;
   path.analysis_.reset();  // another thread may use it
+  path.partition_.reset();
   return path;
 }
 

@@ -7,10 +7,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "equilibrium/corrected_equilibrium.h"
 #include "equilibrium/scales.h"
+#include "forms/minimal_form_nearby.h"
 #include "stillpoint/system_rates.h"
 
 namespace stillpoint {
@@ -45,6 +48,10 @@ class EquilibriumPath {
   /// The following may start there, unless the point is next to one that it may start at.
   void keep_as_start(const std::shared_ptr<const PathPoint>& point);
 
+  /// The independent coordinates of the spectrum that was found last on this path; empty before the first one.
+  const std::optional<ChosenPartition>& partition() const { return partition_; }
+  void keep_partition(std::optional<ChosenPartition> partition) { partition_ = std::move(partition); }
+
   /// From now on the following starts at the points known so far: those found later may be next to a place where
   /// another branch crosses.
   void hold_starts() { holds_starts_ = true; }
@@ -59,8 +66,9 @@ class EquilibriumPath {
 
   Variation variation_;
   RatesDigits digits_;
-  Eigen::VectorXd scales_;                                    // of the coordinates
-  std::shared_ptr<BorderedAnalysis> analysis_;                // of the last correction
+  Eigen::VectorXd scales_;                      // of the coordinates
+  std::shared_ptr<BorderedAnalysis> analysis_;  // of the last correction
+  std::optional<ChosenPartition> partition_;
   std::map<double, std::shared_ptr<const PathPoint>> known_;  // where the following starts
   std::shared_ptr<const PathPoint> last_;
   bool holds_starts_ = false;

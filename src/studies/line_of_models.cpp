@@ -40,6 +40,17 @@ const Matrices& LineOfModels::matrices(double t, const State& state) {
   return known->second.at(state);
 }
 
+// Models with other numbers share what does not depend on them.
+bool LineOfModels::has_same_constraints(double t, const State& state) {
+  const Model& there = at(t);
+  const auto is_same = [](const ModelArray& a, const ModelArray& b) {
+    return a.elements == b.elements || a.elements->rows() == 0;
+  };
+  return &there.blocks() == &here_.blocks() && (state.u.array() == state_.u.array()).all() &&
+         std::equal(there.arrays().begin(), there.arrays().end(), here_.arrays().begin(), here_.arrays().end(),
+                    is_same);
+}
+
 State LineOfModels::state(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& lambda) {
   State moved = q.size() > 0 ? at(t).displaced(state_, t * q) : state_;
   if (lambda.size() > 0) moved.lambda = state_.lambda + t * lambda;

@@ -21,6 +21,8 @@ class LineOfModels {
   const Model& at(double t);
   /// The matrices of the model there at a state; valid until the next call.
   const Matrices& matrices(double t, const State& state);
+  /// Whether the constraints at a state are those of the model here: elements, places and inputs are the same.
+  bool has_same_constraints(double t, const State& state);
   /// The state moved so far along the line; empty rates are zero.
   State state(double t, const Eigen::VectorXd& q = {}, const Eigen::VectorXd& lambda = {});
 

@@ -83,13 +83,35 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Mode>& modes) 
 
 }  // namespace
 
+namespace {
+
+bool are_conjugate(const Mode& a, const Mode& b) {
+  return a.s == std::conj(b.s) && a.shape == b.shape.conjugate() && a.left == b.left.conjugate();
+}
+
+BorderedVector conjugate(const BorderedVector& vector) {
+  return {vector.coordinates.conjugate(), vector.multipliers.conjugate()};
+}
+
+}  // namespace
+
 ModeDifferentiator::ModeDifferentiator(const LinearSystem& system, const std::vector<Mode>& modes)
+    : ModeDifferentiator(system, modes, BorderedProblem(system)) {}
+
+ModeDifferentiator::ModeDifferentiator(const LinearSystem& system, const std::vector<Mode>& modes,
+                                       const BorderedProblem& problem)
     : vectors_(std::make_unique<Vectors>()) {
-  const BorderedProblem problem(system);
   vectors_->modes = modes;
   vectors_->rows = system.rows.independent;
   vectors_->groups = groups_of(modes);
-  for (const Mode& mode : modes) {
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    const Mode& mode = modes[k];
+    if (k > 0 && are_conjugate(mode, modes[k - 1])) {
+      vectors_->x.push_back(conjugate(vectors_->x[k - 1]));
+      vectors_->y.push_back(conjugate(vectors_->y[k - 1]));
+      vectors_->derivative.emplace_back(vectors_->derivative[k - 1].conjugate());
+      continue;
+    }
     vectors_->x.push_back(problem.with_multipliers(mode.s, mode.shape));
     vectors_->y.push_back(problem.with_left_multipliers(mode.s, mode.left, vectors_->x.back()));
     vectors_->derivative.push_back(problem.derivative(mode.s, mode.shape));

@@ -11,17 +11,17 @@ namespace stillpoint {
 
 class ShiftOfEquilibrium {
  public:
-  /// `reach` is the change of the parameter that counts as one. The analysis of the bordered matrix may be null.
+  /// `reach` is the change of the parameter that counts as one. The statics of the model may be null.
   ShiftOfEquilibrium(const Model& model, const Equilibrium& rest, const std::string& parameter, double reach,
-                     const std::shared_ptr<BorderedAnalysis>& analysis = {})
+                     const std::shared_ptr<Statics>& statics = {})
       : rest_(rest),
         parameter_(parameter),
         reach_(reach),
-        statics_(model, rest.state),
+        shared_statics_(statics ? statics : std::make_shared<Statics>(model, rest.state)),
+        statics_(*shared_statics_),
         point_(statics_.at(rest.state)),
         at_(statics_.linearize(point_)) {
     statics_.use_rows(rest.independent_rows);
-    statics_.take_analysis(analysis);
   }
 
   const Scales& scales() const { return statics_.scales(); }
@@ -48,7 +48,8 @@ class ShiftOfEquilibrium {
   const Equilibrium& rest_;
   const std::string& parameter_;
   double reach_;
-  Statics statics_;
+  std::shared_ptr<Statics> shared_statics_;
+  Statics& statics_;
   Point point_;
   const Matrices& at_;
 };

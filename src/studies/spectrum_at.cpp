@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/at.h"
+#include "modes/methods/known_of_system.h"
 #include "stillpoint/find_modes.h"
 #include "stillpoint/linearize.h"
 #include "stillpoint/mode_rates.h"
@@ -40,11 +41,15 @@ FollowedSpectrum followed_of(double parameter, const LinearSystem& system, const
   return result;
 }
 
-SpectrumAt spectrum_of(std::shared_ptr<const PathPoint> point, const AnalysisOptions& which, Eigen::Index least) {
+SpectrumAt spectrum_of(EquilibriumPath& path, double parameter, const Which& which, Eigen::Index least) {
+  AnalysisOptions options;
+  options.modes.which = which;
   SpectrumAt result;
-  result.point = std::move(point);
+  result.point = path.at(parameter);
   const LinearSystem system = linearize(result.point->model, result.point->rest);
-  ModeFinder finder(system, which);
+  const BorderedProblem problem(system);
+  KnownOfSystem known{problem, path.partition()};
+  ModeFinder finder(system, options, known);
   const FoundModes found = finder.find(Method::mcs, true);
   result.verdict = judge(finder, found);
   result.certified = found.spectrum.certified;
@@ -56,7 +61,8 @@ SpectrumAt spectrum_of(std::shared_ptr<const PathPoint> point, const AnalysisOpt
   for (const Mode& mode : found.spectrum.modes) {
     if (mode.s == 0.0 && static_cast<Eigen::Index>(modes.size()) < least) modes.push_back(mode);
   }
-  const std::vector<ModeRate> rates = ModeDifferentiator(system, modes).rates(result.point->rates);
+  path.keep_partition(known.partition);
+  const std::vector<ModeRate> rates = ModeDifferentiator(system, modes, problem).rates(result.point->rates);
   result.followed = followed_of(result.point->parameter, system, modes, rates);
   return result;
 }
@@ -64,15 +70,11 @@ SpectrumAt spectrum_of(std::shared_ptr<const PathPoint> point, const AnalysisOpt
 }  // namespace
 
 SpectrumAt spectrum_at(EquilibriumPath& path, double parameter, Eigen::Index least) {
-  AnalysisOptions all;
-  all.modes.which = All{.is_required = true};
-  return spectrum_of(path.at(parameter), all, least);
+  return spectrum_of(path, parameter, All{.is_required = true}, least);
 }
 
 SpectrumAt lowest_at(EquilibriumPath& path, double parameter, Index count) {
-  AnalysisOptions some;
-  some.modes.which = Lowest{count};
-  return spectrum_of(path.at(parameter), some, 0);
+  return spectrum_of(path, parameter, Lowest{count}, 0);
 }
 
 }  // namespace stillpoint

@@ -56,11 +56,11 @@ SystemRates system_rates(const Variation& variation, const Model& model, const E
 }
 
 SystemRates rates_nearby(const Variation& variation, const Model& model, const Equilibrium& rest,
-                         const RatesOptions& options, const std::shared_ptr<BorderedAnalysis>& analysis) {
+                         const RatesOptions& options, const std::shared_ptr<Statics>& statics) {
   require_regular(rest);
   LineOfModels line(variation, model, rest.state);
   Differentiator differentiator(variation, options.digits);
-  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach(), analysis);
+  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach(), statics);
   SystemRates result;
   result.parameter = variation.name;
   result.value = variation.value;
@@ -68,7 +68,9 @@ SystemRates rates_nearby(const Variation& variation, const Model& model, const E
 
   const auto residuals = [&](double t) {
     const State there = line.state(t);
-    return residuals_at(line.at(t), there, line.matrices(t, there).J, shift);
+    const bool is_same = line.has_same_constraints(t, there);
+    const SparseMatrix& J = is_same ? shift.matrices().J : line.matrices(t, there).J;
+    return residuals_at(line.at(t), there, J, shift);
   };
   const Derivative of_residuals =
       differentiator.derivative(residuals, residuals_at(line.here(), rest.state, shift.matrices().J, shift));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forms/minimal_form_nearby.h"
 #include "forms/partition.h"
 #include "stillpoint/error.h"
 #include "stillpoint/modes.h"
@@ -121,6 +122,44 @@ TEST_CASE("minimal form: all choices have the same spectrum") {
       CHECK(distance(found, expected, 1e-2 * fastest) < same_spectrum);
     }
   }
+}
+
+TEST_CASE("minimal form: the coordinates of a neighbour are kept while they are as good as there") {
+  const LinearSystem system = system_of_case("four_bar", {{"N", 5}});
+  const MinimalForm usual = minimal_form(system);
+  const MinimalFormNearby first = minimal_form_nearby(system, {});
+  CHECK(first.form.independent == usual.independent);
+  CHECK(first.partition.independent == usual.independent);
+  CHECK(first.partition.largest >= 1);
+
+  // Any other coordinate with a regular J_D is kept, and has the same spectrum.
+  int kept = 0;
+  for (Index z = 0; z < system.coordinates(); ++z) {
+    const ChosenPartition other{{z}, 100};
+    const MinimalFormNearby found = minimal_form_nearby(system, other);
+    kept += found.form.independent == other.independent ? 1 : 0;
+    CHECK(found.partition.independent == found.form.independent);
+    CHECK(openness(system.J, found.form.R) < rounding);
+    CHECK(found.form.names == std::vector<std::string>{system.coordinate_name(found.form.independent[0])});
+    CHECK(distance(spectrum(usual.M, usual.C, usual.K), spectrum(found.form.M, found.form.C, found.form.K), 1e-2) <
+          same_spectrum);
+  }
+  CHECK(kept > 1);
+
+  const double largest = first.partition.largest;
+  for (const double part : {0.51, 0.49}) {
+    const Index z = usual.independent[0];
+    const MinimalFormNearby found = minimal_form_nearby(system, ChosenPartition{{z}, part * largest});
+    CHECK(found.partition.largest == (part > 0.5 ? part * largest : largest));
+  }
+  CHECK(minimal_form_nearby(system, ChosenPartition{{0, 1}, 100}).form.independent == usual.independent);
+
+  // A hanging pendulum does not rise to first order: its height determines nothing.
+  const LinearSystem hanging = rigid_pendulum(1, 0.1, 1, 9.81);
+  const std::vector<Index> determined = minimal_form(hanging).independent;
+  const MinimalFormNearby found = minimal_form_nearby(hanging, ChosenPartition{{1}, 100});
+  CHECK(found.form.independent == determined);
+  CHECK(determined != std::vector<Index>{1});
 }
 
 TEST_CASE("minimal form: rows that are not as independent as they were taken for leave it undecided") {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <stdexcept>
+#include <vector>
 
 #include "algebra/ldlt/front_factors.h"
 #include "algebra/ldlt/front_solve.h"
@@ -89,10 +91,51 @@ double largest_eigenvalue_of_magnitudes(const FrontFactors& factors, Index unkno
 
 }  // namespace
 
+namespace {
+
+/// The analyses that are in use, so that matrices of one pattern share theirs.
+class SharedAnalyses {
+ public:
+  /// That of a pattern; made if nothing uses one.
+  std::shared_ptr<const FrontTree> of(const SparseMatrix& pattern, std::uint64_t its_fingerprint) {
+    if (auto known = find(pattern, its_fingerprint)) return known;
+    auto made = std::make_shared<const FrontTree>(build_front_tree(pattern));
+    const std::lock_guard lock(mutex_);
+    std::erase_if(entries_, [](const Entry& entry) { return entry.plan.expired(); });
+    entries_.push_back({its_fingerprint, pattern.nonZeros(), made});
+    return made;
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t fingerprint = 0;
+    Eigen::Index entries = 0;
+    std::weak_ptr<const FrontTree> plan;
+  };
+
+  std::shared_ptr<const FrontTree> find(const SparseMatrix& pattern, std::uint64_t its_fingerprint) {
+    const std::lock_guard lock(mutex_);
+    for (const Entry& entry : entries_) {
+      if (entry.fingerprint != its_fingerprint || entry.entries != pattern.nonZeros()) continue;
+      if (auto plan = entry.plan.lock(); plan && plan->unknowns() == pattern.cols()) return plan;
+    }
+    return {};
+  }
+
+  std::mutex mutex_;
+  std::vector<Entry> entries_;
+};
+
+SharedAnalyses& shared_analyses() {
+  static SharedAnalyses all;
+  return all;
+}
+
+}  // namespace
+
 struct SymmetricFactor::Analysis {
   std::uint64_t pattern = 0;
-  Index entries = 0;
-  FrontTree plan;
+  std::shared_ptr<const FrontTree> plan;
 };
 
 struct SymmetricFactor::Numbers {
@@ -106,7 +149,7 @@ SymmetricFactor::SymmetricFactor(const SparseMatrix& pattern) : numbers_(std::ma
   require_symmetric_pattern(pattern);
   auto analysis = std::make_unique<Analysis>();
   analysis->pattern = fingerprint(pattern);
-  analysis->plan = build_front_tree(pattern);
+  analysis->plan = shared_analyses().of(pattern, analysis->pattern);
   analysis_ = std::move(analysis);
 }
 
@@ -115,7 +158,7 @@ SymmetricFactor::SymmetricFactor(SymmetricFactor&& other) noexcept = default;
 SymmetricFactor& SymmetricFactor::operator=(SymmetricFactor&& other) noexcept = default;
 
 void SymmetricFactor::factor(const SparseMatrix& A) {
-  if (A.rows() != A.cols() || A.rows() != analysis_->plan.unknowns() || !A.isCompressed() ||
+  if (A.rows() != A.cols() || A.rows() != analysis_->plan->unknowns() || !A.isCompressed() ||
       fingerprint(A) != analysis_->pattern) {
     throw std::invalid_argument("SymmetricFactor: the pattern is not the one that was analysed");
   }
@@ -123,7 +166,7 @@ void SymmetricFactor::factor(const SparseMatrix& A) {
   numbers_->valid = false;
   numbers_->scale = congruence_scaling(A);
   numbers_->magnitudes = scaled_magnitudes(A, numbers_->scale);
-  factor_fronts(analysis_->plan, A.valuePtr(), numbers_->scale, numbers_->magnitudes.entry, numbers_->factors);
+  factor_fronts(*analysis_->plan, A.valuePtr(), numbers_->scale, numbers_->magnitudes.entry, numbers_->factors);
   numbers_->valid = true;
 }
 
@@ -139,7 +182,7 @@ double SymmetricFactor::backward_error() const {
   if (all.magnitudes.column == 0) return 0;
   double besides = 0;
   for (const double error : all.factors.other_errors) besides = std::max(besides, error);
-  const double growth = largest_eigenvalue_of_magnitudes(all.factors, analysis_->plan.unknowns());
+  const double growth = largest_eigenvalue_of_magnitudes(all.factors, analysis_->plan->unknowns());
   return (rounding * growth + besides) / all.magnitudes.column;
 }
 
@@ -149,7 +192,7 @@ bool SymmetricFactor::has_clear_signs() const {
   const Numbers& all = numbers();
   if (count_signs(all.factors).zero > 0) return false;
   const double error = clear * backward_error() * all.magnitudes.column;
-  Eigen::VectorXd x = random_start(analysis_->plan.unknowns());
+  Eigen::VectorXd x = random_start(analysis_->plan->unknowns());
   for (int k = 0; k < solutions && x.norm() > 0; ++k) {
     x.normalize();
     solve_in_place(all.factors, x);
@@ -167,7 +210,7 @@ double SymmetricFactor::smallest_pivot() const {
 
 Eigen::VectorXd SymmetricFactor::solve(const Eigen::VectorXd& b) const {
   const Numbers& all = numbers();
-  const FrontTree& plan = analysis_->plan;
+  const FrontTree& plan = *analysis_->plan;
   if (b.size() != plan.unknowns())
     throw std::invalid_argument("SymmetricFactor: the right-hand side has another size than the matrix");
   Eigen::VectorXd x(b.size());
@@ -182,7 +225,7 @@ Eigen::VectorXd SymmetricFactor::solve(const Eigen::VectorXd& b) const {
 Eigen::MatrixXd SymmetricFactor::solve_columns(const Eigen::MatrixXd& B) const {
   constexpr Eigen::Index at_once = 16;
   const Numbers& all = numbers();
-  const FrontTree& plan = analysis_->plan;
+  const FrontTree& plan = *analysis_->plan;
   if (B.rows() != plan.unknowns())
     throw std::invalid_argument("SymmetricFactor: the right-hand sides have another size than the matrix");
   Eigen::MatrixXd solution(B.rows(), B.cols());

@@ -28,6 +28,7 @@ class BorderedMatrix {
   struct Shifts {
     double coordinates = 0;  ///< δ
     double constraints = 0;  ///< μ
+    bool operator==(const Shifts&) const = default;
   };
 
   /// Whether the matrix has a place for each entry of K, and the pattern of J.

@@ -9,6 +9,8 @@
 #include "base/stopwatch.h"
 #include "modes/accuracy/finish.h"
 #include "modes/methods/continue_into_penalty.h"
+#include "modes/methods/in_bordered_problem.h"
+#include "modes/methods/known_of_system.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
@@ -95,6 +97,7 @@ struct ModeFinder::State {
   const LinearSystem& system;
   const AnalysisOptions& options;
   PenaltySystemMaker penalty_system;
+  KnownOfSystem* prepared;  ///< null: nothing is known
   SystemStructure structure;
   std::optional<MinimalForm> minimal{};
   double minimal_seconds = 0;
@@ -107,10 +110,12 @@ struct ModeFinder::State {
   std::vector<Known> known{};
   bool keeps_known = true;  ///< for other methods; where one answer is wanted, it is not kept a second time
 
+  MinimalForm minimal_nearby() const;
   const MinimalForm& minimal_form_of();
   const TrueCount& true_count();
   ModesOptions modes_for(const PlannedEngine& planned) const;
   Known* find_known(const PlannedEngine& planned);
+  Spectrum solved_by(const PlannedEngine& planned) const;
   const Spectrum& known_by(const PlannedEngine& planned);
   Spectrum answer_by(const PlannedEngine& planned);
   PenaltySystem penalty(double stiffer) const {
@@ -125,10 +130,16 @@ struct ModeFinder::State {
   FoundModes by_sparse_engine(const PlannedEngine& planned);
 };
 
+MinimalForm ModeFinder::State::minimal_nearby() const {
+  MinimalFormNearby made = minimal_form_nearby(system, prepared->partition);
+  prepared->partition = std::move(made.partition);
+  return std::move(made.form);
+}
+
 const MinimalForm& ModeFinder::State::minimal_form_of() {
   if (!minimal) {
     const Stopwatch forming;
-    minimal = minimal_form(system, options.minimal);
+    minimal = prepared ? minimal_nearby() : minimal_form(system, options.minimal);
     minimal_seconds = forming.seconds();
   }
   return *minimal;
@@ -156,15 +167,20 @@ ModeFinder::State::Known* ModeFinder::State::find_known(const PlannedEngine& pla
   return nullptr;
 }
 
+Spectrum ModeFinder::State::solved_by(const PlannedEngine& planned) const {
+  const ModesOptions modes = modes_for(planned);
+  return prepared ? solve_some(system, modes, prepared->problem) : solve_some(system, modes);
+}
+
 const Spectrum& ModeFinder::State::known_by(const PlannedEngine& planned) {
   if (const Known* const entry = find_known(planned)) return entry->spectrum;
-  known.push_back({planned.most_in_band, planned.lowest_of_all, solve_some(system, modes_for(planned))});
+  known.push_back({planned.most_in_band, planned.lowest_of_all, solved_by(planned)});
   return known.back().spectrum;
 }
 
 Spectrum ModeFinder::State::answer_by(const PlannedEngine& planned) {
   if (keeps_known || find_known(planned)) return known_by(planned);
-  return solve_some(system, modes_for(planned));
+  return solved_by(planned);
 }
 
 // All eigenvalues are computed, as verdicts need them; those that were asked for are kept.
@@ -174,7 +190,7 @@ FoundModes ModeFinder::State::by_minimal_form(const PlannedEngine& planned) {
     ModesOptions all = modes_for(planned);
     all.which = All{};
     all.least_damped = 0;
-    all_of_minimal = solve_modes(system, form, all);
+    all_of_minimal = prepared ? solve_modes(system, form, all, prepared->problem) : solve_modes(system, form, all);
   }
   FoundModes found;
   found.form_seconds = minimal_seconds;
@@ -241,8 +257,14 @@ FoundModes ModeFinder::State::by_sparse_engine(const PlannedEngine& planned) {
 }
 
 ModeFinder::ModeFinder(const LinearSystem& system, const AnalysisOptions& options, PenaltySystemMaker penalty_system)
-    : state_(std::make_unique<State>(State{system, options, std::move(penalty_system), structure_of(system)})) {
+    : state_(
+          std::make_unique<State>(State{system, options, std::move(penalty_system), nullptr, structure_of(system)})) {
   if (options.modes.asks_for<Unstable>()) state_->structure.known_stable = is_known_stable_by_energy(system);
+}
+
+ModeFinder::ModeFinder(const LinearSystem& system, const AnalysisOptions& options, KnownOfSystem& known)
+    : ModeFinder(system, options) {
+  state_->prepared = &known;
 }
 
 ModeFinder::~ModeFinder() = default;

@@ -17,8 +17,8 @@
 #include "modes/accuracy/zero_bounds.h"
 #include "modes/count/energy_count.h"
 #include "modes/damped/multiple_shifts.h"
+#include "modes/methods/in_bordered_problem.h"
 #include "modes/methods/spectrum_of_pairs.h"
-#include "modes/problem/bordered_problem.h"
 #include "modes/problem/rayleigh_quotient.h"
 #include "modes/problem/real_pairs.h"
 #include "modes/tolerances.h"
@@ -419,7 +419,13 @@ Spectrum spectrum_of_pairs(const LinearSystem& system, const BorderedProblem& pr
 
 Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) {
   const Stopwatch watch;
-  const BorderedProblem problem(system);
+  Spectrum spectrum = solve_general(system, options, BorderedProblem(system));
+  spectrum.seconds = watch.seconds();
+  return spectrum;
+}
+
+Spectrum solve_general(const LinearSystem& system, const ModesOptions& options, const BorderedProblem& problem) {
+  const Stopwatch watch;
   const QuadraticPencil pencil(problem);
   if (options.asks_for<Unstable>()) {
     if (const auto counted = stable_by_energy(problem, pencil))
@@ -442,6 +448,11 @@ Spectrum solve_some(const LinearSystem& system, const ModesOptions& options) {
   if (!options.asks_for<Nearest>()) return solve_conservative(system, options);
   if (std::optional<Spectrum> found = solve_conservative_near(system, options)) return *found;
   return solve_general(system, options);
+}
+
+Spectrum solve_some(const LinearSystem& system, const ModesOptions& options, const BorderedProblem& problem) {
+  if (options.asks_for<Unstable>() || !is_conservative(system)) return solve_general(system, options, problem);
+  return solve_some(system, options);
 }
 
 }  // namespace stillpoint

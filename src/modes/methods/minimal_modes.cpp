@@ -15,7 +15,7 @@
 #include "modes/accuracy/hamiltonian_symmetry.h"
 #include "modes/accuracy/pair_quality.h"
 #include "modes/dense/quadratic_modes.h"
-#include "modes/problem/bordered_problem.h"
+#include "modes/methods/in_bordered_problem.h"
 #include "modes/problem/rayleigh_quotient.h"
 #include "modes/tolerances.h"
 #include "stillpoint/error.h"
@@ -194,6 +194,14 @@ TrueCount count_true(const LinearSystem& system, const MinimalForm& minimal) {
 
 Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const ModesOptions& options) {
   const Stopwatch watch;
+  Spectrum spectrum = solve_modes(system, form, options, BorderedProblem(system));
+  spectrum.seconds = watch.seconds();
+  return spectrum;
+}
+
+Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const ModesOptions& options,
+                     const BorderedProblem& problem) {
+  const Stopwatch watch;
   Spectrum spectrum;
   spectrum.method = "mcs";
   spectrum.size = static_cast<Index>(form.M.rows());
@@ -210,7 +218,6 @@ Spectrum solve_modes(const LinearSystem& system, const MinimalForm& form, const 
   spectrum.solver = found.solver;
   mark_uncertified(spectrum, Uncertified::count_differs, reason_about(found, condensed));
   pair_up(P, found.pairs);
-  const BorderedProblem problem(system);
   spectrum.modes =
       with_conjugate_copies(modes_of(without_conjugate_copies(found.pairs), P, form.R, system, problem), found.pairs);
   mark_uncertified(spectrum, Uncertified::zeros_unclear, reason_about_zeros(found.pairs, spectrum.modes));

@@ -1,0 +1,15 @@
+// What studies know of a system before its modes are found, and what they keep of it afterwards.
+#pragma once
+
+#include "forms/minimal_form_nearby.h"
+#include "modes/problem/bordered_problem.h"
+
+namespace stillpoint {
+
+struct KnownOfSystem {
+  const BorderedProblem& problem;  ///< with the summed stiffness
+  std::optional<ChosenPartition>
+      partition{};  ///< that of a similar system; where a minimal form is made, the one in it
+};
+
+}  // namespace stillpoint
