@@ -32,7 +32,7 @@ plants       controllability.h make_plant.h write_plant.h discretise.h
 reduction    reduce.h
 sparsity     sparsity.h
 verify       verify_modes.h linear_motion.h
-studies      system_rates.h mode_rates.h shape_rates.h response_rates.h sensitivity.h sweep.h stability_map.h critical.h boundary.h continuation.h
+studies      system_rates.h mode_rates.h shape_rates.h response_rates.h sensitivity.h sweep.h stability_map.h critical.h boundary.h plane_start.h continuation.h
 loads        effective_masses.h unbalance.h random_response.h
 scene        scene.h
 report       report.h report_page.h

@@ -25,6 +25,7 @@
 #include "stillpoint/motion.h"
 #include "stillpoint/operating_point.h"
 #include "stillpoint/outputs.h"
+#include "stillpoint/plane_start.h"
 #include "stillpoint/topology.h"
 // The waist: linear systems, made from models or from matrices
 #include "stillpoint/change_system.h"

@@ -113,31 +113,11 @@ RestOptions with_setting(RestOptions options, const std::string& name, double va
   return options;
 }
 
-void require_two_parameters(const ParameterRange& first, const ParameterRange& second) {
-  const bool is_number = first.name.find('.') != std::string::npos;
-  if (is_number || second.name.find_first_of(".:") != std::string::npos)
-    throw Error("of two parameters the second one must be one of the model file, and the first one that or an input");
-  if (first.name == second.name) throw Error(fmt::format("'{}' is varied twice", first.name));
-}
-
 PlaneStart start_plane(const RestOptions& options, const ParameterRange& first, const ParameterRange& second) {
   const StudyStart start =
       start_study(with_setting(options, second.name, second.values.front()), first.name, first.values.front());
-  const ModelFamily family = family_of(options);
-  const bool is_input = start.variation.input.has_value();
-  const auto second_at = [family, first, second, is_input](double value) {
-    return parameter_of(family, second.name, is_input ? Parameters{} : Parameters{{first.name, value}});
-  };
-  const auto first_at = [family, first, second, is_input, input = start.variation.name](double value) {
-    const Parameters there{{second.name, value}};
-    Variation variation = is_input ? input_of(family.at(there), input) : parameter_of(family, first.name, there);
-    variation.value = first.values.front();
-    return variation;
-  };
-  Variation along = second_at(first.values.front());
-  along.value = second.values.front();
-  return {{start.variation.name, start.variation.unit, second.name, along.unit, first_at, second_at},
-          starts_along(along, start.rest, second.values.back(), first_at)};
+  return start_plane(family_of(options), start.variation, start.rest, second.name, second.values.front(),
+                     second.values.back());
 }
 
 void conclude_study(const std::string& ended_early, bool is_certain) {

@@ -7,8 +7,8 @@
 #include "cli/interrupt.h"
 #include "cli/progress_line.h"
 #include "cli/rest_options.h"
-#include "stillpoint/boundary.h"
 #include "stillpoint/model_family.h"
+#include "stillpoint/plane_start.h"
 #include "stillpoint/sweep.h"
 
 namespace stillpoint::cli {
@@ -46,13 +46,7 @@ StudyStart start_study(RestOptions options, const std::string& name, double valu
 /// The options with another value of a parameter.
 RestOptions with_setting(RestOptions options, const std::string& name, double value);
 
-/// Throws Error unless the second one is a parameter of the model file, and the first one that or an input.
-void require_two_parameters(const ParameterRange& first, const ParameterRange& second);
-/// Where a study of two parameters begins; the equilibrium is followed along the second one.
-struct PlaneStart {
-  PlaneOfModels plane;
-  RowStartAt start;
-};
+/// Where a study of two parameters begins.
 PlaneStart start_plane(const RestOptions& options, const ParameterRange& first, const ParameterRange& second);
 
 /// Throws Error if springs are preloaded: other values of a parameter give models that are not.

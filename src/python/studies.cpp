@@ -13,6 +13,7 @@
 #include "python/words.h"
 #include "stillpoint/continuation.h"
 #include "stillpoint/critical.h"
+#include "stillpoint/plane_start.h"
 #include "stillpoint/response_rates.h"
 #include "stillpoint/sensitivity.h"
 #include "stillpoint/stability_map.h"
@@ -235,23 +236,14 @@ RowStartAt row_starts(const ModelFamily& family, const MapRequest& map, bool sec
       return RowStart{std::move(study.variation), std::move(study.rest)};
     };
   const StudyBeginning start = study_at(map.second_values.front());
-  const bool is_input = start.variation.input.has_value();
-  Parameters at_start{{map.second, map.second_values.front()}};
-  if (!is_input) at_start.emplace_back(map.first, map.first_values.front());
-  const Variation along = parameter_of(family, map.second, at_start);
-  const auto first_at = [family, map, is_input, input = start.variation.name](double value) {
-    const Parameters there{{map.second, value}};
-    Variation variation = is_input ? input_of(family.at(there), input) : parameter_of(family, map.first, there);
-    variation.value = map.first_values.front();
-    return variation;
-  };
-  return starts_along(along, start.rest, map.second_values.back(), first_at);
+  return start_plane(family, start.variation, start.rest, map.second, map.second_values.front(),
+                     map.second_values.back())
+      .start;
 }
 
 MapHandle map_two(const ModelHandle& handle, const MapRequest& map, Watch& watch) {
   const ModelFamily family = family_of(handle);
-  if (map.first.find('.') != std::string::npos || map.second.find_first_of(".:") != std::string::npos)
-    throw Error("of two parameters the second one must be one of the model file, and the first one that or an input");
+  require_two_parameters(map.first, map.second);
   const bool second_counts = counts_things(family, map.second);
   MapOptions how = watched_options(map.how, watch);
   if (second_counts) how.most_divisions = 0;

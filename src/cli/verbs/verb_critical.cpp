@@ -78,7 +78,7 @@ void trace_curves(const CriticalArguments& options, const ParameterRange& over) 
   const ParameterRange along = range_in("--along", options.along);
   if (along.spacing != Spacing::linear || along.values.size() < 2)
     throw Error(fmt::format("--along {}: a range NAME=FROM:TO[:ROWS] is meant", options.along));
-  require_two_parameters(over, along);
+  require_two_parameters(over.name, along.name);
   const PlaneStart start = start_plane(options, over, along);
   ProgressLine progress(!options.quiet);
   BoundaryOptions how{.first_from = over.values.front(),

@@ -114,7 +114,7 @@ RowStartAt row_starts(const SweepArguments& options, const ParameterRange& first
 
 void map_two(const SweepArguments& options, const ParameterRange& first, const ParameterRange& second) {
   if (options.locus) throw Error("--locus draws the eigenvalues over one parameter, and there are two");
-  require_two_parameters(first, second);
+  require_two_parameters(first.name, second.name);
   const bool second_counts = counts(family_of(options), second.name);
   const RowStartAt start = row_starts(options, first, second, second_counts);
   ProgressLine progress(!options.quiet);
