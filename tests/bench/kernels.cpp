@@ -1275,7 +1275,7 @@ Searched search_by_ours(const ConservativePencil& pencil, const std::vector<doub
   }
   std::vector<Index> which(static_cast<std::size_t>(std::min(wanted, pairs.converged(tolerance))));
   std::iota(which.begin(), which.end(), 0);
-  const Eigen::MatrixXd x = basis.vectors(pairs, which);
+  const Eigen::MatrixXd x = basis.take_vectors(pairs, which);
   run.seconds = watch.lap();
   run.solves = solves;
   const Eigen::VectorXd theta = pairs.values.head(x.cols());
