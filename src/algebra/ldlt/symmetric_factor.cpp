@@ -89,10 +89,6 @@ double largest_eigenvalue_of_magnitudes(const FrontFactors& factors, Index unkno
   return bound;
 }
 
-}  // namespace
-
-namespace {
-
 /// The analyses that are in use, so that matrices of one pattern share theirs.
 class SharedAnalyses {
  public:

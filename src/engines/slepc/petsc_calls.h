@@ -59,6 +59,19 @@ using OwnedVector = Owned<Vec, VecDestroy>;
 using OwnedIndexSet = Owned<IS, ISDestroy>;
 using OwnedViewer = Owned<PetscViewer, PetscViewerDestroy>;
 
+/// Returns a vector for the product with the matrix, of random numbers that are the same in each run.
+inline OwnedVector random_vector(Mat A, unsigned long seed) {
+  constexpr const char* doing = "no vector can be made";
+  OwnedVector vector;
+  check(MatCreateVecs(A, vector.out(), nullptr), doing);
+  Owned<PetscRandom, PetscRandomDestroy> random;
+  check(PetscRandomCreate(PETSC_COMM_WORLD, random.out()), doing);
+  check(PetscRandomSetSeed(random.get(), seed), doing);
+  check(PetscRandomSeed(random.get()), doing);
+  check(VecSetRandom(vector.get(), random.get()), doing);
+  return vector;
+}
+
 constexpr bool is_complex_build = sizeof(PetscScalar) == 2 * sizeof(PetscReal);
 
 }  // namespace stillpoint::slepc

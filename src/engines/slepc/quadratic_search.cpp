@@ -200,14 +200,7 @@ OwnedSearch QuadraticSearch::configured(Complex sigma, PetscInt wanted) const {
   // Of a value near zero the block of the longest vector, which is SLEPc's choice, consists of rounding errors.
   check(PEPSetExtract(pep, PEP_EXTRACT_RESIDUAL), searching);
   use_mumps(transformation_of(pep), false);
-  PetscRandom random = nullptr;
-  OwnedVector first;
-  check(MatCreateVecs(task_.A[0].get(), first.out(), nullptr), searching);
-  check(PetscRandomCreate(PETSC_COMM_WORLD, &random), searching);
-  check(PetscRandomSetSeed(random, 104729ul + static_cast<unsigned long>(answer_.searches)), searching);
-  check(PetscRandomSeed(random), searching);
-  check(VecSetRandom(first.get(), random), searching);
-  check(PetscRandomDestroy(&random), searching);
+  const OwnedVector first = random_vector(task_.A[0].get(), 104729ul + static_cast<unsigned long>(answer_.searches));
   Vec start_vector = first.get();
   check(PEPSetInitialSpace(pep, 1, &start_vector), searching);
   check(PEPSetFromOptions(pep), searching);

@@ -81,14 +81,7 @@ OwnedSearch SymmetricSearch::configured(double sigma, PetscInt wanted) const {
   std::vector<Vec> known;
   for (const OwnedVector& vector : pairs_.vectors) known.push_back(vector.get());
   if (!known.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()), searching);
-  OwnedVector first;
-  check(MatCreateVecs(A0_, first.out(), nullptr), searching);
-  PetscRandom random = nullptr;
-  check(PetscRandomCreate(PETSC_COMM_WORLD, &random), searching);
-  check(PetscRandomSetSeed(random, 7919ul + static_cast<unsigned long>(pairs_.searches)), searching);
-  check(PetscRandomSeed(random), searching);
-  check(VecSetRandom(first.get(), random), searching);
-  check(PetscRandomDestroy(&random), searching);
+  const OwnedVector first = random_vector(A0_, 7919ul + static_cast<unsigned long>(pairs_.searches));
   Vec start_vector = first.get();
   check(EPSSetInitialSpace(eps, 1, &start_vector), searching);
   check(EPSSetFromOptions(eps), searching);

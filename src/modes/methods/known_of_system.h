@@ -1,6 +1,8 @@
 // What studies know of a system before its modes are found, and what they keep of it afterwards.
 #pragma once
 
+#include <optional>
+
 #include "forms/minimal_form_nearby.h"
 #include "modes/problem/bordered_problem.h"
 
@@ -8,8 +10,8 @@ namespace stillpoint {
 
 struct KnownOfSystem {
   const BorderedProblem& problem;  ///< with the summed stiffness
-  std::optional<ChosenPartition>
-      partition{};  ///< that of a similar system; where a minimal form is made, the one in it
+  /// That of a similar system; where a minimal form is made, the one in it.
+  std::optional<ChosenPartition> partition{};
 };
 
 }  // namespace stillpoint

@@ -57,6 +57,8 @@ try:
     print("done before it was interrupted")
 except KeyboardInterrupt:
     print(time.perf_counter() - sent[0])
+"""
+AT_ONCE = """
 import sys
 sys.stdout.flush()
 os._exit(0)  # nobody waits for what was left behind
@@ -80,7 +82,7 @@ WAITED = """
 @pytest.mark.parametrize("name", ENDING)
 def test_the_work_itself_ends(name):
     needs, call = CALLS[name]
-    script = SCRIPT.format(needs=needs + "\nbefore = len(os.listdir('/proc/self/task'))", call=call)
+    script = SCRIPT.format(needs=needs + "\nbefore = len(os.listdir('/proc/self/task'))", call=call) + AT_ONCE
     script = script.replace("print(time.perf_counter() - sent[0])", WAITED)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
@@ -90,7 +92,16 @@ def test_the_work_itself_ends(name):
 @pytest.mark.parametrize("name", CALLS)
 def test_control_c_ends(name):
     needs, call = CALLS[name]
-    script = SCRIPT.format(needs=needs, call=call)
+    script = SCRIPT.format(needs=needs, call=call) + AT_ONCE
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) < 0.5, done.stdout
+
+
+def test_work_that_is_left_behind_lets_the_program_end():
+    needs = "lin = chain(2000)"
+    script = SCRIPT.format(needs=needs, call="lin.modes(all=True, engine='qz')")  # nothing stops LAPACK's QZ
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert float(done.stdout) < 0.5, done.stderr
+    assert done.returncode == 130
+    assert done.stderr == "stillpoint: work that was interrupted has not ended after 5 s; the program ends without it\n"
