@@ -1,11 +1,9 @@
 #include "stillpoint/assembly.h"
 
 #include <algorithm>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
-#include "algebra/sparse/same_pattern.h"
 #include "model/patterns.h"
 #include "stillpoint/detail/sink.h"
 
@@ -83,25 +81,31 @@ double kinetic_energy(const Model& model, const State& state) {
 
 namespace {
 
-/// Allocates the matrices with the sparsity patterns of these elements, and fills them with zeros.
-Matrices find_patterns(const Model& model, std::span<const ModelArray> arrays, Assembly::Motion motion) {
+enum class MatricesOf { rest, motion, statics };
+
+/// Allocates the matrices with the sparsity patterns of the elements, and fills them with zeros; in statics M and C are
+/// empty.
+Matrices find_patterns(const Model& model, MatricesOf what) {
   const Index n = model.coordinates(), m = model.constraints(), inputs = model.inputs();
   Sinks<PatternSink> sinks{{n, n}, {n, n}, {n, n}, {m, n}, {n, inputs}, {m, inputs}};
 
   State state = model.initial_state();
-  if (motion == Assembly::Motion::moving) state.v = Eigen::VectorXd::Zero(n);
+  if (what == MatricesOf::motion) state.v = Eigen::VectorXd::Zero(n);
   const Context context = model.context(state);
   const auto add_all = [&] {
-    for (const ModelArray& array : arrays) array.elements->add_pattern(context, array.first_row, sinks);
+    for (const ModelArray& array : model.arrays()) array.elements->add_pattern(context, array.first_row, sinks);
   };
 
+  const bool has_inertia = what != MatricesOf::statics;
   add_all();
-  for (PatternSink* sink : {&sinks.M, &sinks.C, &sinks.K, &sinks.J, &sinks.F, &sinks.G}) sink->layout();
+  if (has_inertia) {
+    for (PatternSink* sink : {&sinks.M, &sinks.C}) sink->layout();
+  }
+  for (PatternSink* sink : {&sinks.K, &sinks.J, &sinks.F, &sinks.G}) sink->layout();
   add_all();
-  // Each matrix is built in place after the previous one has released its buffers: Eigen's sparse matrices can only be
-  // copied, and these are the largest objects in memory.
-  return {.M = sinks.M.matrix(),
-          .C = sinks.C.matrix(),
+  // Each matrix is built after the previous one has released its buffers: these are the largest objects in memory.
+  return {.M = has_inertia ? sinks.M.matrix() : SparseMatrix(),
+          .C = has_inertia ? sinks.C.matrix() : SparseMatrix(),
           .K = sinks.K.matrix(),
           .J = sinks.J.matrix(),
           .F = sinks.F.matrix(),
@@ -109,38 +113,30 @@ Matrices find_patterns(const Model& model, std::span<const ModelArray> arrays, A
 }
 
 // Of models with more coordinates a second copy would take the memory.
-constexpr Index large = 10'000;
+bool are_shared(const Model& model) {
+  constexpr Index large = 10'000;
+  return model.coordinates() <= large;
+}
+
+const Matrices& shared_patterns(const Model& model) {
+  Patterns& patterns = model.patterns();
+  std::call_once(patterns.is_found, [&] { patterns.at_rest = find_patterns(model, MatricesOf::rest); });
+  return patterns.at_rest;
+}
 
 Matrices patterns_of(const Model& model, Assembly::Motion motion) {
-  if (motion == Assembly::Motion::moving || model.coordinates() > large)
-    return find_patterns(model, model.arrays(), motion);
-  Patterns& patterns = model.patterns();
-  std::call_once(patterns.is_found, [&] { patterns.at_rest = find_patterns(model, model.arrays(), motion); });
-  return patterns.at_rest;
+  if (motion == Assembly::Motion::moving) return find_patterns(model, MatricesOf::motion);
+  return are_shared(model) ? shared_patterns(model) : find_patterns(model, MatricesOf::rest);
 }
 
 }  // namespace
 
 std::shared_ptr<Patterns> new_patterns() { return std::make_shared<Patterns>(); }
 
-bool have_same_patterns(const Model& model, std::size_t array, const ElementArrayBase& others) {
-  const ModelArray& present = model.arrays()[array];
-  const auto of = [&](const ElementArrayBase& some) {
-    const ModelArray one{{std::shared_ptr<void>(), &some}, present.first_row};
-    return find_patterns(model, {&one, 1}, Assembly::Motion::at_rest);
-  };
-  const auto of_present = [&] {
-    Patterns& patterns = model.patterns();
-    if (model.coordinates() > large) return std::make_shared<const Matrices>(of(*present.elements));
-    const std::lock_guard lock(patterns.mutex);
-    std::shared_ptr<const Matrices>& known = patterns.of_array[array];
-    if (!known) known = std::make_shared<const Matrices>(of(*present.elements));
-    return known;
-  };
-  const std::shared_ptr<const Matrices> known = of_present();
-  const Matrices &a = *known, b = of(others);
-  return have_same_pattern(a.M, b.M) && have_same_pattern(a.C, b.C) && have_same_pattern(a.K, b.K) &&
-         have_same_pattern(a.J, b.J) && have_same_pattern(a.F, b.F) && have_same_pattern(a.G, b.G);
+Matrices static_patterns(const Model& model) {
+  if (!are_shared(model)) return find_patterns(model, MatricesOf::statics);
+  const Matrices& at_rest = shared_patterns(model);
+  return {.M = {}, .C = {}, .K = at_rest.K, .J = at_rest.J, .F = at_rest.F, .G = at_rest.G};
 }
 
 Strains find_strains(const Model& model, const State& state, const SparseMatrix& K) {

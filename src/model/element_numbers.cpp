@@ -86,8 +86,9 @@ Model Model::with(const std::vector<ElementField>& fields,
   const State guess = initial_state();
   bool is_same_pattern = true;
   for (const auto& [array, elements] : changed) {
-    elements->prepare(context(guess));
-    is_same_pattern = is_same_pattern && have_same_patterns(*this, array, *elements);
+    const Context here = context(guess);
+    elements->prepare(here);
+    is_same_pattern = is_same_pattern && elements->has_pattern_of(here, *arrays()[array].elements);
     made->arrays[array].elements = elements;
   }
   if (!is_same_pattern) made->patterns = new_patterns();

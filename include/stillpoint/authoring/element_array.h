@@ -70,6 +70,9 @@ class ElementArrayBase {
   /// Determines the sparsity of the laws for every kind of attachment that occurs. To be called once, after the last
   /// element has been added.
   virtual void prepare(const Context& context) = 0;
+  /// Whether the elements of this array and another one of its type, both prepared, are known to have entries in the
+  /// same places of all matrices.
+  virtual bool has_pattern_of(const Context& context, const ElementArrayBase& other) const = 0;
 
   virtual double potential(const Context& context) const = 0;
   virtual void add_forces(const Context& context, double* f) const = 0;

@@ -35,6 +35,8 @@ class ElementArray final : public ElementArrayBase {
   void append(const void* element) override { elements_.push_back(*static_cast<const E*>(element)); }
   std::shared_ptr<ElementArrayBase> part(std::span<const Index> elements) const override {
     auto some = std::make_shared<ElementArray>();
+    some->sparsity_ = sparsity_;
+    some->sparsity_of_code_ = sparsity_of_code_;
     some->elements_.reserve(elements.size());
     for (const Index element : elements) some->elements_.push_back(elements_[static_cast<std::size_t>(element)]);
     return some;
@@ -73,6 +75,7 @@ class ElementArray final : public ElementArrayBase {
   }
 
   void prepare(const Context& context) override;
+  bool has_pattern_of(const Context& context, const ElementArrayBase& other) const override;
   double potential(const Context& context) const override;
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
@@ -169,9 +172,10 @@ class ElementArray final : public ElementArrayBase {
 // ---------------------------------------------------------------------------------------------------------------------
 // Sparsity
 
+// What is known of a code holds for every element with it.
 template <class E>
 void ElementArray<E>::prepare(const Context& context) {
-  sparsity_of_code_.assign(detail::code_count<E>, nothing);
+  sparsity_of_code_.resize(detail::code_count<E>, nothing);
   for (const E& e : elements_) {
     const Local local(context, e);
     Index& which = sparsity_of_code_[static_cast<std::size_t>(local.code)];
@@ -179,6 +183,22 @@ void ElementArray<E>::prepare(const Context& context) {
     which = static_cast<Index>(sparsity_.size());
     sparsity_.push_back(traced(context, e, local));
   }
+}
+
+template <class E>
+bool ElementArray<E>::has_pattern_of(const Context& context, const ElementArrayBase& other) const {
+  const auto has_same = [&](const E& a, const E& b) {
+    const Local here(context, a), there(context, b);
+    bool is_same = here.code == there.code && here.coordinate == there.coordinate &&
+                   detail::uses<Law::energy>(a) == detail::uses<Law::energy>(b) &&
+                   detail::uses<Law::weight>(a) == detail::uses<Law::weight>(b) &&
+                   detail::uses<Law::forces>(a) == detail::uses<Law::forces>(b) &&
+                   detail::uses<Law::inertia>(a) == detail::uses<Law::inertia>(b);
+    if constexpr (inputs > 0) is_same = is_same && a.input.input == b.input.input;
+    return is_same;
+  };
+  const std::vector<E>& others = static_cast<const ElementArray&>(other).elements_;
+  return std::equal(elements_.begin(), elements_.end(), others.begin(), others.end(), has_same);
 }
 
 template <class E>

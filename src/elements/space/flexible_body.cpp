@@ -42,6 +42,7 @@ class FlexibleBodyArray final : public ElementArrayBase {
   Index block(const Context& context, Index element, int place) const override;
   void add_coordinates(const Context& context, Index element, std::vector<Index>& to) const override;
   void prepare(const Context&) override {}
+  bool has_pattern_of(const Context&, const ElementArrayBase&) const override { return false; }
 
   double potential(const Context& context) const override;
   void add_forces(const Context& context, double* f) const override;
