@@ -24,7 +24,7 @@ equilibrium  equilibrium.h assemble.h closing.h
 motion       motion.h identify.h
 linearize    linearize.h
 forms        forms.h
-modes        modes.h find_modes.h follow_modes.h
+modes        mode_vector.h modes.h find_modes.h follow_modes.h
 stability    stability.h
 response     frequency_response.h time_response.h margins.h
 zeros        zeros.h

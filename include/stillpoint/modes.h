@@ -14,6 +14,7 @@
 
 #include "stillpoint/deadline.h"
 #include "stillpoint/forms.h"
+#include "stillpoint/mode_vector.h"
 
 namespace stillpoint {
 
@@ -27,8 +28,8 @@ struct Mode {
   static constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
   std::complex<double> s;  ///< eigenvalue s of e^{st} (1/s); infinite: |s| = ∞
-  Eigen::VectorXcd shape;  ///< right vector (n), largest entry 1; empty for s = ∞
-  Eigen::VectorXcd left;   ///< left vector (n), yᴴ (2sM + C) x = 1, or else largest entry 1; empty for s = ∞
+  ModeVector shape;        ///< right vector (n), largest entry 1; empty for s = ∞
+  ModeVector left;         ///< left vector (n), yᴴ (2sM + C) x = 1, or else largest entry 1; empty for s = ∞
   ModeClass kind = ModeClass::genuine;
   double backward_error = unset;  ///< of the form's own problem, normwise, relative [Tisseur 2000]
   double residual = unset;        ///< of the bordered problem: the larger of forces and constraints, relative

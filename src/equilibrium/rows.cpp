@@ -23,6 +23,7 @@ bool all_rows_will_do(Search& search) {
   if (statics.m() < many_rows || search.residual_bound > 0 || search.options.rank) return false;
   Point point = statics.at(search.start);
   if (!statics.fit_multipliers(point)) return false;
+  statics.forget_factors();  // pivots of the metric do not suit the stiffness
   search.start = std::move(point.state);
   search.dependence.independent = all_rows(search);
   search.dependence.rank.value = statics.m();

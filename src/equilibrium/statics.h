@@ -119,6 +119,10 @@ class Statics {
 
   /// What is known of the bordered matrix by its pattern, for the statics of another model; null if it was not needed.
   std::shared_ptr<BorderedAnalysis> analysis() const { return analysis_; }
+  /// Gives back the memory of the factors of LU, where the next matrix is another one.
+  void forget_factors() {
+    if (analysis_) analysis_->lu().forget_factors();
+  }
   /// Gives back its memory and that of the factors, where something else is needed first.
   void forget_analysis() {
     analysis_.reset();

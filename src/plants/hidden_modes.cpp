@@ -55,7 +55,7 @@ double gap_of(std::size_t chosen, const std::vector<Group>& groups) {
 }
 
 /// An orthonormal basis of the vectors of a group, without unit.
-MatrixXcd space_of(const Group& group, VectorXcd Mode::*vector, const VectorXd& scale) {
+MatrixXcd space_of(const Group& group, ModeVector Mode::*vector, const VectorXd& scale) {
   MatrixXcd columns(scale.size(), std::ssize(group));
   for (Eigen::Index k = 0; k < columns.cols(); ++k)
     columns.col(k) = (group[at(k)]->*vector).cwiseQuotient(scale.cast<Complex>()).normalized();

@@ -54,11 +54,11 @@ py::array_t<Value> array_of(const std::vector<Mode>& modes, Get get) {
   return array;
 }
 
-Eigen::MatrixXcd vectors_of(const std::vector<Mode>& modes, Index coordinates, Eigen::VectorXcd Mode::*which) {
+Eigen::MatrixXcd vectors_of(const std::vector<Mode>& modes, Index coordinates, ModeVector Mode::*which) {
   Eigen::MatrixXcd vectors(coordinates, std::ssize(modes));
   Eigen::Index column = 0;
   for (const Mode& mode : modes) {
-    const Eigen::VectorXcd& vector = mode.*which;
+    const ModeVector& vector = mode.*which;
     if (vector.size() == coordinates) vectors.col(column) = vector;
     else vectors.col(column).setConstant(std::complex<double>(Mode::unset, Mode::unset));  // s = ∞
     ++column;

@@ -126,8 +126,8 @@ std::string reason_about_loose_bounds(const std::vector<Mode>& modes, double loo
 
 Mode conjugate(Mode mode) {
   if (mode.s != 0.0) mode.s = std::conj(mode.s);
-  mode.shape = mode.shape.conjugate().eval();
-  mode.left = mode.left.conjugate().eval();
+  mode.shape = mode.shape.conjugate();
+  mode.left = mode.left.conjugate();
   return mode;
 }
 
@@ -146,12 +146,14 @@ std::vector<Mode> with_conjugate_copies(std::vector<Mode> different, const std::
 }
 
 void normalise(Mode& mode, const BorderedProblem& problem) {
-  const auto by_largest = [](Eigen::VectorXcd& x) {
+  const auto by_largest = [](Eigen::VectorXcd x) {
     Eigen::Index largest = 0;
     if (x.size() > 0 && x.cwiseAbs().maxCoeff(&largest) > 0) x /= Complex(x[largest]);
+    return x;
   };
-  by_largest(mode.shape);
-  by_largest(mode.left);
+  const bool is_conjugate = mode.left.is_kept_as_conjugate_of(mode.shape);
+  mode.shape = by_largest(std::move(mode.shape));
+  mode.left = is_conjugate ? mode.shape.conjugate() : ModeVector(by_largest(std::move(mode.left)));
   const Eigen::VectorXcd derivative = problem.derivative(mode.s, mode.shape);
   const Complex product = mode.left.dot(derivative);
   const double size = mode.left.norm() * derivative.norm();

@@ -2,6 +2,8 @@
 //
 //   B(s) = [s²M + sC + K, Jᵀ; J, 0]:    x ← B(s)⁻¹ [(2sM + C) x; 0],   y ← B(s)⁻ᴴ [(2sM + C)ᴴ y; 0]
 //
+// Without damping, at real s², x is real and y = x̄, and one real factorisation serves for each step.
+//
 // Components of x along other eigenvectors decrease by the ratio of the distances of s from its own and from their
 // eigenvalues.
 #pragma once
@@ -22,7 +24,7 @@ struct Refined {
 class InverseIteration {
  public:
   explicit InverseIteration(const BorderedProblem& problem)
-      : problem_(problem), pencil_(problem), analysed_(pencil_.pattern()) {}
+      : problem_(problem), pencil_(problem), is_undamped_(problem.is_undamped()) {}
 
   /// Returns the eigenvalue to which s and its vectors converge in a few steps; nothing if no step is possible. May be
   /// called from several threads.
@@ -31,11 +33,14 @@ class InverseIteration {
   bool pays_in_parallel(std::size_t values) const;
 
  private:
-  struct Step;
+  class RealSteps;
+  class ComplexSteps;
+  template <class Steps>
+  std::optional<Refined> refined_by(Steps next, std::complex<double> s) const;
 
   const BorderedProblem& problem_;
   QuadraticPencil pencil_;
-  ComplexLu analysed_;
+  bool is_undamped_;
 };
 
 /// Tells whether a refined value certainly belongs to value `of` and to no other: the iteration converged and moved by

@@ -14,8 +14,8 @@ constexpr double parallel = 1e-5;
 using Matrix = Eigen::MatrixXcd;
 
 /// The vectors as columns of length one. Vectors that are not known are left out.
-Matrix unit_columns(std::span<const Mode> modes, Eigen::VectorXcd Mode::*vector) {
-  std::vector<const Eigen::VectorXcd*> known;
+Matrix unit_columns(std::span<const Mode> modes, ModeVector Mode::*vector) {
+  std::vector<const ModeVector*> known;
   for (const Mode& mode : modes) {
     if ((mode.*vector).size() > 0 && (mode.*vector).norm() > 0) known.push_back(&(mode.*vector));
   }

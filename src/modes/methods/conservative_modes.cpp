@@ -58,11 +58,12 @@ Mode mode_of(const Root& root, const BorderedVector& vector, const LinearSystem&
   Mode mode;
   mode.s = root.s;
   mode.error = widened_by_equilibrium_error(root.error, root.s, vector, vector, system, problem);
-  mode.shape = mode.left = vector.coordinates;
-  mode.residual = problem.residual(mode.s, mode.shape, problem.forces(vector.multipliers));
+  mode.residual = problem.residual(mode.s, vector.coordinates, problem.forces(vector.multipliers));
   mode.backward_error = mode.residual;
-  mode.condition = problem.condition(mode.s, mode.shape, mode.left);
-  mode.violation = problem.violation(mode.shape);
+  mode.condition = problem.condition(mode.s, vector.coordinates, vector.coordinates);
+  mode.violation = problem.violation(vector.coordinates);
+  mode.shape = vector.coordinates;
+  mode.left = mode.shape.conjugate();  // real
   normalise(mode, problem);
   return mode;
 }
@@ -161,7 +162,7 @@ void add_modes(const ConservativePairs& found, Part part, const ConservativePenc
     }
     Mode partner = spectrum.modes.back();
     if (root.s != 0.0) partner.s = std::conj(root.s);
-    partner.left = partner.left.conjugate().eval();
+    partner.left = partner.left.conjugate();
     spectrum.modes.push_back(std::move(partner));
   }
 }

@@ -38,6 +38,7 @@ struct Pair {
   Complex s;  ///< scaled
   BorderedVector right, left;
   double residual = 0;
+  bool is_symmetric = false;  ///< the left vector is the conjugate of the right one
 };
 
 /// Refines right vectors and finds left ones by solving with the matrix beside an eigenvalue. In a symmetric system the
@@ -61,6 +62,7 @@ class Polish {
   Pair with_conjugate(Complex s, const Eigen::VectorXcd& x) const {
     Pair pair{s, problem_.unscaled(x), problem_.unscaled(x.conjugate())};
     pair.residual = residual(s, pair.right);
+    pair.is_symmetric = true;
     return pair;
   }
 
@@ -80,6 +82,7 @@ class Polish {
       Eigen::VectorXcd left = lu_->solve_adjoint(start).normalized();
       left = lu_->solve_adjoint(problem_.scaled_left_derivative(gamma * s, coordinates(left))).normalized();
       pair.left = problem_.unscaled(left);
+      pair.is_symmetric = false;
     }
     pair.s = rayleigh_value(problem_.modal_coefficients(pair.right, pair.left), gamma * s).s / gamma;
     if (s.imag() == 0) pair.s = pair.s.real();
@@ -87,6 +90,7 @@ class Polish {
     if (pair.residual > tolerance::refined_residual && pair.residual > before.residual) {
       pair.s = s;
       pair.right = before.right;
+      if (pair.is_symmetric) pair.left = before.left;
       pair.residual = before.residual;
     }
     return pair;
@@ -126,12 +130,12 @@ Mode mode_of(Complex before, const Pair& pair, const LinearSystem& system, const
   Mode mode;
   mode.s = value.s;
   if (before.imag() == 0) mode.s = mode.s.real();
-  mode.shape = pair.right.coordinates;
-  mode.left = pair.left.coordinates;
-  mode.residual = problem.residual(mode.s, mode.shape, problem.forces(pair.right.multipliers));
+  mode.residual = problem.residual(mode.s, pair.right.coordinates, problem.forces(pair.right.multipliers));
   mode.backward_error = mode.residual;
-  mode.condition = problem.condition(mode.s, mode.shape, mode.left);
-  mode.violation = problem.violation(mode.shape);
+  mode.condition = problem.condition(mode.s, pair.right.coordinates, pair.left.coordinates);
+  mode.violation = problem.violation(pair.right.coordinates);
+  mode.shape = pair.right.coordinates;
+  mode.left = pair.is_symmetric ? mode.shape.conjugate() : ModeVector(pair.left.coordinates);
   const double gamma = problem.frequency_scale();
   const double of_search =
       std::max(std::abs(value.s - gamma * before), tolerance::rounding_of_search * gamma * std::abs(before - centre));

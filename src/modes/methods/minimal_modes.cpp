@@ -51,13 +51,10 @@ SparseMatrix basis_magnitudes(const LinearSystem& system, const SparseMatrix& R)
 // than their terms. R is rounded too: J R is not quite zero, and the constraint forces of a mode act on it.
 ModalCoefficients in_all_coordinates(const BorderedVector& x, const BorderedVector& y,
                                      const ModalCoefficients& magnitudes, const BorderedProblem& problem) {
-  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(x.multipliers.size());
   ModalCoefficients at = problem.modal_coefficients(x, y);
-  const double of_constraints =
-      at.k_magnitude - problem.modal_coefficients({x.coordinates, none}, {y.coordinates, none}).k_magnitude;
   at.m_magnitude = magnitudes.m_magnitude;
   at.c_magnitude = magnitudes.c_magnitude;
-  at.k_magnitude = magnitudes.k_magnitude + of_constraints;
+  at.k_magnitude = magnitudes.k_magnitude + problem.magnitude_of_constraints(x, y);
   return at;
 }
 

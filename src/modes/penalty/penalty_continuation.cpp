@@ -71,8 +71,8 @@ std::vector<Complex> values_of(const Group& group, const std::vector<Start>& sta
   return values;
 }
 
-std::vector<PenaltyPair> continue_group(const PenaltyProblem& problem, const ComplexLu& analysed,
-                                        const std::vector<Start>& starts, const Group& group) {
+std::vector<PenaltyPair> continue_group(const PenaltyProblem& problem, const std::vector<Start>& starts,
+                                        const Group& group) {
   const std::vector<Complex> from = values_of(group, starts);
   Matrix right(problem.size(), static_cast<Eigen::Index>(from.size())), left(right.rows(), right.cols());
   Eigen::Index column = 0;
@@ -85,7 +85,7 @@ std::vector<PenaltyPair> continue_group(const PenaltyProblem& problem, const Com
     left.col(column) = left.col(column - 1).conjugate();
     ++column;
   }
-  return PenaltyIteration(problem, analysed).continue_from(from, right, left);
+  return PenaltyIteration(problem).continue_from(from, right, left);
 }
 
 // Returns the distance to the nearest mode that it may have become.
@@ -106,7 +106,6 @@ bool is_same(const Group& a, const Group& b) { return a.members == b.members && 
 
 // Repeats until no two groups turn out to be close by what the penalty changes. Groups never divide, so this ends.
 std::vector<ContinuedGroup> continue_groups(const PenaltyProblem& problem, std::vector<Start>& starts) {
-  const ComplexLu analysed(problem.pattern());
   std::vector<ContinuedGroup> known;
   while (true) {
     std::vector<ContinuedGroup> next;
@@ -121,7 +120,7 @@ std::vector<ContinuedGroup> continue_groups(const PenaltyProblem& problem, std::
     if (fresh.empty()) return known;
     in_parallel(static_cast<Index>(fresh.size()), [&](Index k) {
       auto& [group, pairs] = known[fresh[at(k)]];
-      pairs = continue_group(problem, analysed, starts, group);
+      pairs = continue_group(problem, starts, group);
     });
     for (const std::size_t k : fresh) {
       for (const std::size_t i : known[k].group.members) {
@@ -165,7 +164,8 @@ Mode mode_of(const PenaltyPair& pair, const PenaltyProblem& problem) {
   Mode mode;
   mode.s = pair.s;
   mode.shape = problem.unscaled(pair.right).coordinates;
-  mode.left = problem.unscaled(pair.left).coordinates;
+  if (pair.left == pair.right.conjugate()) mode.left = mode.shape.conjugate();
+  else mode.left = problem.unscaled(pair.left).coordinates;
   mode.backward_error = pair.residual;
   mode.condition = problem.condition(pair.s, pair.right, pair.left);
   return mode;

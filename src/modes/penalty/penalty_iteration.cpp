@@ -4,9 +4,11 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "modes/tolerances.h"
+#include "modes/undamped/conservative_pencil.h"
 
 namespace stillpoint {
 
@@ -16,6 +18,9 @@ using Complex = std::complex<double>;
 using Matrix = Eigen::MatrixXcd;
 
 constexpr int most_steps = 6;
+
+// The shift of the real matrix keeps off the eigenvalue, relative to s².
+constexpr double rigid_offset = 1e-6;
 
 double worst_of(const std::vector<PenaltyPair>& pairs) {
   const auto is_better = [](const PenaltyPair& a, const PenaltyPair& b) { return a.residual < b.residual; };
@@ -49,6 +54,9 @@ std::vector<PenaltyPair> PenaltyIteration::continue_from(const std::vector<Compl
 
 // Returns nothing if T cannot be factored.
 std::vector<PenaltyPair> PenaltyIteration::iterate(Complex sigma, Matrix right, Matrix left) {
+  if (right.cols() == 1) {
+    if (std::optional<PenaltyPair> pair = beside_rigid(sigma, right.col(0))) return {*std::move(pair)};
+  }
   std::vector<PenaltyPair> pairs;
   for (int step = 0; step < most_steps; ++step) {
     if (!factor_beside(sigma)) return {};
@@ -62,6 +70,40 @@ std::vector<PenaltyPair> PenaltyIteration::iterate(Complex sigma, Matrix right, 
   return pairs;
 }
 
+// Residual inverse iteration, with one step more than the residual asks for. Returns nothing if s² is not nearly real
+// or no residual of rounding is reached.
+std::optional<PenaltyPair> PenaltyIteration::beside_rigid(Complex from, const Eigen::VectorXcd& right) const {
+  if (!problem_.rigid().is_undamped()) return {};
+  Complex s = from;
+  const Complex mu = -s * s / (problem_.frequency_scale() * problem_.frequency_scale());
+  if (!(std::abs(mu.imag()) <= rigid_offset * std::abs(mu))) return {};
+  ConservativePencil rigid(problem_.rigid());
+  if (!rigid.shift(mu.real() * (1 + rigid_offset))) return {};
+  const auto solved = [&](const Eigen::VectorXcd& b) {
+    Eigen::MatrixXd parts(b.size(), 2);
+    parts << b.real(), b.imag();
+    parts = rigid.solve_columns(parts);
+    Eigen::VectorXcd z(b.size());
+    z.real() = parts.col(0);
+    z.imag() = parts.col(1);
+    return z;
+  };
+  Eigen::VectorXcd z = solved(problem_.derivative(s, right)).normalized();
+  double residual = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < most_steps; ++step) {
+    const bool is_last = residual <= tolerance::sufficient_penalty_residual;
+    const RayleighValue value = rayleigh_value(problem_.modal_coefficients(s, z, z.conjugate()), s);
+    s = from.imag() == 0 && std::abs(value.s.imag()) <= value.rounding ? value.s.real() : value.s;
+    const Eigen::VectorXcd product = problem_.product(s, z);
+    residual = problem_.residual(s, z, product);
+    if (is_last) break;
+    z -= solved(product);
+    z.normalize();
+  }
+  if (!(residual <= tolerance::sufficient_penalty_residual)) return {};
+  return PenaltyPair{s, residual, z, z.conjugate()};
+}
+
 void PenaltyIteration::improve(PenaltyPair& pair, Complex s, const Matrix& right, const Matrix& left) {
   if (pair.residual <= tolerance::sufficient_penalty_residual) return;
   const std::vector<PenaltyPair> other = iterate(s, right, left);
@@ -69,19 +111,20 @@ void PenaltyIteration::improve(PenaltyPair& pair, Complex s, const Matrix& right
 }
 
 bool PenaltyIteration::factor_beside(Complex s) {
+  if (!lu_) lu_.emplace(problem_.complex_lu());
   for (const double off : {0.0, 1e-10, 1e-8, 1e-6}) {
     sigma_ = s * (1 + off);
     problem_.put_matrix(sigma_, T_);
-    if (T_.coeffs().isFinite().all() && lu_.factor(T_)) return true;
+    if (T_.coeffs().isFinite().all() && lu_->factor(T_)) return true;
   }
   return false;
 }
 
 void PenaltyIteration::solve(Matrix& right, Matrix& left) const {
   for (Eigen::Index k = 0; k < right.cols(); ++k) {
-    right.col(k) = lu_.solve(problem_.derivative(sigma_, right.col(k))).normalized();
+    right.col(k) = lu_->solve(problem_.derivative(sigma_, right.col(k))).normalized();
     if (problem_.is_symmetric()) left.col(k) = right.col(k).conjugate();
-    else left.col(k) = lu_.solve_adjoint(problem_.left_derivative(sigma_, left.col(k))).normalized();
+    else left.col(k) = lu_->solve_adjoint(problem_.left_derivative(sigma_, left.col(k))).normalized();
   }
 }
 

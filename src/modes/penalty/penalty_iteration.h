@@ -4,9 +4,17 @@
 //
 // Between the steps the small problem Yᴴ (T(σ) + (s − σ) T'(σ)) Z v = 0 separates vectors of eigenvalues close
 // together.
+//
+// Without damping a mode of its own needs no complex factors: residual inverse iteration [Neumaier 1985] with the real
+// matrix A of the rigid mechanism beside s,
+//
+//   z ← z − A⁻¹ T(s) z,   zᵀ T(s) z = 0
+//
+// contracts by the part of A by which T differs, which is small where the penalty is stiff, theory (11.13).
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "modes/penalty/penalty_problem.h"
@@ -21,9 +29,7 @@ struct PenaltyPair {
 
 class PenaltyIteration {
  public:
-  /// `analysed` is a symbolic analysis of the pattern of the problem.
-  PenaltyIteration(const PenaltyProblem& problem, const ComplexLu& analysed)
-      : problem_(problem), lu_(analysed.share_analysis()) {}
+  explicit PenaltyIteration(const PenaltyProblem& problem) : problem_(problem) {}
 
   /// Returns a pair for each column, each found from one of the given values. A pair that is not found has an infinite
   /// or a large residual.
@@ -32,6 +38,7 @@ class PenaltyIteration {
 
  private:
   std::vector<PenaltyPair> iterate(std::complex<double> sigma, Eigen::MatrixXcd right, Eigen::MatrixXcd left);
+  std::optional<PenaltyPair> beside_rigid(std::complex<double> from, const Eigen::VectorXcd& right) const;
   void improve(PenaltyPair& pair, std::complex<double> s, const Eigen::MatrixXcd& right, const Eigen::MatrixXcd& left);
   bool factor_beside(std::complex<double> s);
   void solve(Eigen::MatrixXcd& right, Eigen::MatrixXcd& left) const;
@@ -39,7 +46,7 @@ class PenaltyIteration {
   PenaltyPair pair_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left) const;
 
   const PenaltyProblem& problem_;
-  ComplexLu lu_;
+  std::optional<ComplexLu> lu_;
   ComplexSparseMatrix T_;
   std::complex<double> sigma_;  ///< shift of T
 };

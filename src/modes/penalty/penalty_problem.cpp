@@ -62,15 +62,22 @@ ModalCoefficients PenaltyProblem::modal_coefficients(Complex s, const Vector& z,
   return at;
 }
 
-double PenaltyProblem::residual(Complex s, const Vector& z) const {
+Vector PenaltyProblem::product(Complex s, const Vector& z) const {
   const Complex value = s / frequency_scale();
   const Vector q = z.head(coordinates()), lambda = z.tail(compliance_.size());
-  const Vector forces = problem_.J().transpose() * lambda;
-  const Vector top = value * (value * (problem_.M() * q) + problem_.C() * q) + problem_.K() * q + forces;
-  const double balance = top.norm() / (problem_.norm(s) * q.norm() + forces.norm());
+  Vector both(z.size());
+  both.head(coordinates()) =
+      value * (value * (problem_.M() * q) + problem_.C() * q) + problem_.K() * q + problem_.J().transpose() * lambda;
+  both.tail(compliance_.size()) = problem_.J() * q - compliance_.cwiseProduct(lambda) / law_.g(s);
+  return both;
+}
+
+double PenaltyProblem::residual(Complex s, const Vector& z, const Vector& product) const {
+  const double size = z.head(coordinates()).norm();
+  const double forces = (problem_.J().transpose() * z.tail(compliance_.size())).norm();
+  const double balance = product.head(coordinates()).norm() / (problem_.norm(s) * size + forces);
   if (compliance_.size() == 0) return balance;
-  const Vector constraint_residual = problem_.J() * q - compliance_.cwiseProduct(lambda) / law_.g(s);
-  return std::max(balance, constraint_residual.norm() / (frobenius(problem_.J()) * q.norm()));
+  return std::max(balance, product.tail(compliance_.size()).norm() / (frobenius(problem_.J()) * size));
 }
 
 double PenaltyProblem::condition(Complex s, const Vector& z, const Vector& left) const {

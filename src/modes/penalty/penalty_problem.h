@@ -22,10 +22,13 @@ class PenaltyProblem {
   Index coordinates() const { return static_cast<Index>(problem_.J().cols()); }
   bool is_symmetric() const { return pencil_.is_symmetric(); }
   double frequency_scale() const { return problem_.frequency_scale(); }
-  const SparseMatrix& pattern() const { return pencil_.pattern(); }
+  /// The problem with rigid constraints.
+  const BorderedProblem& rigid() const { return problem_; }
+  ComplexLu complex_lu() const { return pencil_.complex_lu(); }
 
   /// Makes `T` the matrix T(s); it is empty, or has been made by this function before.
   void put_matrix(std::complex<double> s, ComplexSparseMatrix& T) const;
+  Eigen::VectorXcd product(std::complex<double> s, const Eigen::VectorXcd& z) const;  ///< T(s) z
   /// Return T'(s) z and T'(s)ᴴ z.
   Eigen::VectorXcd derivative(std::complex<double> s, const Eigen::VectorXcd& z) const;
   Eigen::VectorXcd left_derivative(std::complex<double> s, const Eigen::VectorXcd& z) const;
@@ -35,7 +38,9 @@ class PenaltyProblem {
   ModalCoefficients modal_coefficients(std::complex<double> s, const Eigen::VectorXcd& z,
                                        const Eigen::VectorXcd& left) const;
   /// Returns the larger of the residuals of both rows of T(s) z, each relative to the terms of its sum.
-  double residual(std::complex<double> s, const Eigen::VectorXcd& z) const;
+  double residual(std::complex<double> s, const Eigen::VectorXcd& z) const { return residual(s, z, product(s, z)); }
+  /// Does the same where T(s) z is known.
+  double residual(std::complex<double> s, const Eigen::VectorXcd& z, const Eigen::VectorXcd& product) const;
   /// Returns ‖J x‖ / (‖J‖ ‖x‖).
   double violation(const Eigen::VectorXcd& z) const { return problem_.violation(unscaled(z).coordinates); }
   /// Returns the relative change of s per small relative change of M, C, K, J and Ξ⁻¹.

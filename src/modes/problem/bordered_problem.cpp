@@ -236,6 +236,13 @@ ModalCoefficients BorderedProblem::modal_coefficients(const BorderedVector& x, c
   return at;
 }
 
+double BorderedProblem::magnitude_of_constraints(const BorderedVector& x, const BorderedVector& y) const {
+  const Eigen::VectorXd q = x.coordinates.cwiseAbs().cwiseProduct(from_S_),
+                        p = y.coordinates.cwiseAbs().cwiseProduct(from_S_);
+  return magnitude_of_product(x.multipliers.cwiseAbs().cwiseProduct(from_W_), J_, p) +
+         magnitude_of_product(y.multipliers.cwiseAbs().cwiseProduct(from_W_), J_, q);
+}
+
 double BorderedProblem::condition(Complex s, const Vector& x, const Vector& y) const {
   const Complex value = s / gamma_;
   const Vector q = x.cwiseProduct(from_S_), p = y.cwiseProduct(from_S_);

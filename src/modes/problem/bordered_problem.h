@@ -45,6 +45,8 @@ class BorderedProblem {
 
   /// Tells whether M, C and K are symmetric to rounding.
   bool is_symmetric() const;
+  /// Tells whether they are, and C is zero, so that the matrices at real s² are real and symmetric.
+  bool is_undamped() const { return C_norm_ == 0 && is_symmetric(); }
 
   /// Adds the multipliers λ that minimise (s²M + sC + K) x + Jᵀλ; for a left vector the μ that minimise yᴴ(…) + μᴴJ.
   BorderedVector with_multipliers(std::complex<double> s, const Eigen::VectorXcd& x) const;
@@ -68,6 +70,8 @@ class BorderedProblem {
   /// Returns the derivative of the pencil times x, P'(s) x = (2sM + C) x.
   Eigen::VectorXcd derivative(std::complex<double> s, const Eigen::VectorXcd& x) const;
   ModalCoefficients modal_coefficients(const BorderedVector& x, const BorderedVector& y) const;
+  /// Returns the part of their magnitude of k that is due to the constraint terms.
+  double magnitude_of_constraints(const BorderedVector& x, const BorderedVector& y) const;
   /// Returns (2sM + C) x or (2sM + C)ᴴ y, scaled, with zeros in the place of the multipliers.
   Eigen::VectorXcd scaled_derivative(std::complex<double> s, const Eigen::VectorXcd& x) const;
   Eigen::VectorXcd scaled_left_derivative(std::complex<double> s, const Eigen::VectorXcd& y) const;

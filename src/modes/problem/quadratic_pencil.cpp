@@ -37,18 +37,27 @@ Eigen::ArrayXd in_pattern(const SparseMatrix& A, const SparseMatrix& pattern) {
 }  // namespace
 
 QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
-    : problem_(problem),
-      rows_(static_cast<Index>(problem.J().rows())),
-      stiffness_(assembled(problem)),
-      mass_(in_pattern(problem.M(), stiffness_)),
-      is_symmetric_(problem.is_symmetric()) {
-  if (largest_entry(problem.C()) > 0) damping_ = in_pattern(problem.C(), stiffness_);
+    : problem_(problem), rows_(static_cast<Index>(problem.J().rows())), is_symmetric_(problem.is_symmetric()) {}
+
+const QuadraticPencil::Parts& QuadraticPencil::parts() const {
+  std::call_once(parts_->once, [this] {
+    parts_->stiffness = assembled(problem_);
+    parts_->mass = in_pattern(problem_.M(), parts_->stiffness);
+    if (largest_entry(problem_.C()) > 0) parts_->damping = in_pattern(problem_.C(), parts_->stiffness);
+  });
+  return *parts_;
+}
+
+ComplexLu QuadraticPencil::complex_lu() const {
+  std::call_once(parts_->once_analysed, [this] { parts_->analysed.emplace(pattern()); });
+  return parts_->analysed->share_analysis();
 }
 
 SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
-  SparseMatrix B = stiffness_;
-  if (damping_.size() > 0) B.coeffs() = a * mass_ + b * damping_ + c * stiffness_.coeffs();
-  else B.coeffs() = a * mass_ + c * stiffness_.coeffs();
+  const Parts& of = parts();
+  SparseMatrix B = of.stiffness;
+  if (of.damping.size() > 0) B.coeffs() = a * of.mass + b * of.damping + c * of.stiffness.coeffs();
+  else B.coeffs() = a * of.mass + c * of.stiffness.coeffs();
   return B;
 }
 
@@ -59,18 +68,20 @@ bool QuadraticPencil::is_passive() const {
 
 ComplexSparseMatrix QuadraticPencil::matrix(std::complex<double> s) const {
   ComplexSparseMatrix B(size(), size());
-  B.resizeNonZeros(stiffness_.nonZeros());
-  std::copy_n(stiffness_.outerIndexPtr(), size() + 1, B.outerIndexPtr());
-  std::copy_n(stiffness_.innerIndexPtr(), stiffness_.nonZeros(), B.innerIndexPtr());
+  const SparseMatrix& pattern = parts().stiffness;
+  B.resizeNonZeros(pattern.nonZeros());
+  std::copy_n(pattern.outerIndexPtr(), size() + 1, B.outerIndexPtr());
+  std::copy_n(pattern.innerIndexPtr(), pattern.nonZeros(), B.innerIndexPtr());
   put_values(s, B);
   return B;
 }
 
 void QuadraticPencil::put_values(std::complex<double> s, ComplexSparseMatrix& B) const {
   using Complex = std::complex<double>;
-  const auto mass = (s * s) * mass_.cast<Complex>();
-  const auto stiffness = stiffness_.coeffs().cast<Complex>();
-  if (damping_.size() > 0) B.coeffs() = mass + s * damping_.cast<Complex>() + stiffness;
+  const Parts& of = parts();
+  const auto mass = (s * s) * of.mass.cast<Complex>();
+  const auto stiffness = of.stiffness.coeffs().cast<Complex>();
+  if (of.damping.size() > 0) B.coeffs() = mass + s * of.damping.cast<Complex>() + stiffness;
   else B.coeffs() = mass + stiffness;
 }
 

@@ -6,6 +6,8 @@
 // else, so a method that works on it meets no spurious eigenvalue.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <type_traits>
 
@@ -20,11 +22,14 @@ class QuadraticPencil {
  public:
   explicit QuadraticPencil(const BorderedProblem& problem);
 
-  Index size() const { return static_cast<Index>(stiffness_.rows()); }
+  Index size() const { return static_cast<Index>(problem_.J().cols()) + rows_; }
   /// Returns the number of directions that the constraints allow, massless directions included.
   Index dof() const { return size() - 2 * rows_; }
   bool is_symmetric() const { return is_symmetric_; }
-  const SparseMatrix& pattern() const { return stiffness_; }
+  const SparseMatrix& pattern() const { return parts().stiffness; }
+  /// Returns an object for factors of the matrix at complex s. All share one analysis, made when first needed, which
+  /// may be on several threads.
+  ComplexLu complex_lu() const;
   SparseMatrix matrix(double s) const { return combination(s * s, s, 1); }
   ComplexSparseMatrix matrix(std::complex<double> s) const;
   /// Writes B(s) into a matrix that already has the pattern of the pencil.
@@ -35,12 +40,20 @@ class QuadraticPencil {
   bool is_passive() const;
 
  private:
+  struct Parts {
+    SparseMatrix stiffness;        ///< [K, Jᵀ; J, 0]
+    Eigen::ArrayXd mass, damping;  ///< entries of M and C in its pattern; none if C = 0
+    std::optional<ComplexLu> analysed;
+    std::once_flag once, once_analysed;
+  };
+  /// Made when a matrix is first needed, which may be on several threads.
+  const Parts& parts() const;
+
   const BorderedProblem& problem_;
   mutable std::optional<bool> is_passive_;
   Index rows_;
-  SparseMatrix stiffness_;         ///< [K, Jᵀ; J, 0]
-  Eigen::ArrayXd mass_, damping_;  ///< entries of M and C in the pattern of `stiffness_`; none if C = 0
   bool is_symmetric_ = false;
+  std::shared_ptr<Parts> parts_ = std::make_shared<Parts>();
 };
 
 /// Factorisation of a real matrix of the pencil: LDLᵀ if M, C and K are symmetric, LU otherwise.
