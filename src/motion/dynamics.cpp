@@ -62,7 +62,8 @@ std::optional<Dynamics::Answer> Dynamics::accelerations_here(double time, const 
   if (!solution.x.allFinite()) return {};
   // −λᵀ J v with J v = G u̇ is what prescribed motions do.
   const double power = f.dot(state.v) - solution.lambda.dot(kkt_.G() * input.rate);
-  return Answer{{std::move(solution.x), std::move(solution.lambda), solution.residual}, power};
+  const double open = kkt_.open_part(solution.x, c);
+  return Answer{{std::move(solution.x), std::move(solution.lambda), open}, power};
 }
 
 std::optional<Dynamics::Answer> Dynamics::by_form(const State& state, const InputSample& input) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "motion/kkt.h"
 #include "stillpoint/motion.h"
@@ -14,8 +15,8 @@ class Dynamics {
   Dynamics(const Model& model, InputMotion inputs, double proximal, const FormOptions& form = {});
 
   const Model& model() const { return model_; }
-  /// Accelerations need no more digits than this, relative to the terms of their equations.
-  void set_accuracy(double accuracy) { accuracy_ = accuracy; }
+  /// Accelerations need no more digits than this, relative to the terms of their equations. Returns what it was.
+  double set_accuracy(double accuracy) { return std::exchange(accuracy_, accuracy); }
   /// Puts the inputs of a time into a state.
   void put_inputs(double time, State& state);
 
@@ -47,7 +48,10 @@ class Dynamics {
   bool factor(const State& state) { return kkt_.factor(state); }
   /// Makes the matrix that of the state, without its factors.
   void assemble(const State& state) { kkt_.assemble(state); }
-  MotionKkt::Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c) { return kkt_.solve(b, c); }
+  MotionKkt::Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c, double accuracy = 0) {
+    return kkt_.solve(b, c, accuracy);
+  }
+  void set_proximal(double proximal) { kkt_.set_proximal(proximal); }
   /// Why the last factorisation failed, with the name of a coordinate without inertia.
   std::string reason_without_inertia() const;
 
@@ -55,7 +59,7 @@ class Dynamics {
   Open open_positions(const State& state) const;
   Open open_rates(double time, const State& state) const;
   const MotionKkt& kkt() const { return kkt_; }
-  Eigen::VectorXd solve_multipliers(const Eigen::VectorXd& r) { return kkt_.solve_multipliers(r); }
+  MotionKkt::Response respond(const Eigen::VectorXd& r) { return kkt_.respond(r); }
   long evaluations() const { return evaluations_; }
 
  private:

@@ -15,6 +15,17 @@ class Explicit final : public StepMethod {
   int order() const override { return static_cast<int>(Fehlberg::order); }
   int order_of_convergence() const override { return static_cast<int>(Fehlberg::order); }
 
+  // Before the first stage, or in the middle of a wide gap between two of them.
+  double length_past(double distance, double h) const override {
+    constexpr double first = 1.0 / 27, first_gap = 1.0 / 4, last_gap = 7.0 / 12, far = 1.5;
+    const double part = distance / h;
+    if (part <= first || part >= far) return h;
+    if (part <= first_gap) return distance / first_gap;
+    if (part <= last_gap) return distance / last_gap;
+    return distance - last_gap * h;
+  }
+  void set_proximal(double proximal) override { dynamics_.set_proximal(proximal); }
+
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
     const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(from, time, y); },
                                     stacked(from.state.v, from.state.a, from.power), from.time, h);

@@ -85,14 +85,23 @@ class Integration {
     dynamics_.set_accuracy(of_tolerance * options.tolerance);
     // In minimal coordinates no motion passes a singular configuration.
     const bool watches = options.watches_singular || options.method == MotionMethod::minimal;
-    if (watches && options.method != MotionMethod::implicit && model.constraints() > 0)
-      watch_ = std::make_unique<SingularWatch>(model, options.inputs);
+    if (!watches || options.method == MotionMethod::implicit || model.constraints() == 0) return;
+    const bool has_usual_form =
+        options.form.form == DynamicForm::augmented && options.projects && options.proximal == MotionOptions().proximal;
+    if (!has_usual_form) {
+      usual_ = std::make_unique<Dynamics>(model, options.inputs, MotionOptions().proximal);
+      usual_->set_accuracy(of_tolerance * options.tolerance);
+      usual_method_ = method_for({.method = options.method, .tolerance = options.tolerance}, *usual_, scales_);
+    }
+    watch_ = std::make_unique<SingularWatch>(usual_ ? *usual_ : dynamics_);
   }
 
   Motion run();
 
  private:
   double first_step();
+  std::optional<MotionPoint> stepped(StepMethod& method, const MotionPoint& from, double& next_step, double end,
+                                     double tolerance, Motion* counts = nullptr);
   bool step_towards(double end);
   double tolerance_here() const;
   std::string why_no_step_towards(double end);
@@ -102,7 +111,7 @@ class Integration {
     return model_.outputs() > 0 ? observe(model_, state).y : Eigen::VectorXd();
   }
   bool pass_singular();
-  bool leaves_on_the_same_branch() const;
+  bool goes_on_beside();
   void account();
   void record();
   void finish(MotionStatus status, const std::string& message = {});
@@ -116,9 +125,13 @@ class Integration {
   double whole_;
   ErrorScales scales_;
   std::unique_ptr<StepMethod> method_;
-  std::unique_ptr<SingularWatch> watch_;  ///< if singular configurations are watched
-  MotionPoint here_, before_;             ///< and at the beginning of the last step
+  std::unique_ptr<Dynamics> usual_;           ///< where the motion is computed by another form or proximal term, for
+  std::unique_ptr<StepMethod> usual_method_;  ///< the watch and for the second computation of passages
+  std::unique_ptr<SingularWatch> watch_;      ///< if singular configurations are watched
+  MotionPoint here_, before_;                 ///< and at the beginning of the last step
+  std::optional<MotionPoint> beside_;         ///< of the second computation about a singular configuration
   double next_step_ = 0;
+  long factorisations_of_watch_ = 0;
   double kinetic_ = 0, potential_ = 0, start_kinetic_ = 0, start_potential_ = 0, work_ = 0, imbalance_ = 0;
   std::string uncertain_;  ///< why the motion ends at a singular configuration
   Eigen::VectorXd y_;
@@ -145,33 +158,40 @@ double Integration::tolerance_here() const {
   return std::max(options_.tolerance, std::min(most, noise));
 }
 
-// Returns false if no step can be made.
-bool Integration::step_towards(double end) {
+// Nothing if no step can be made. Counts what is accepted and rejected, if that is wanted.
+std::optional<MotionPoint> Integration::stepped(StepMethod& method, const MotionPoint& from, double& next_step,
+                                                double end, double tolerance, Motion* counts) {
   constexpr double nearly_all = 1 - 1e-9;
-  const double tolerance = tolerance_here();
   for (;;) {
-    const double left = end - here_.time;
-    const bool is_last = next_step_ >= nearly_all * left;
-    const double h = is_last ? left : std::min(next_step_, options_.largest_step);
-    TrialStep trial = method_->step(here_, h, tolerance);
+    const double left = end - from.time;
+    const bool is_last = next_step >= nearly_all * left;
+    const double h = is_last ? left : std::min(next_step, options_.largest_step);
+    TrialStep trial = method.step(from, h, tolerance);
     const double error = trial.error / tolerance;
     std::optional<MotionPoint>& next = trial.end;
     if (next) {
       next->time = is_last ? end : next->time;
-      const double growth = error > 0 ? safety * std::pow(error, -1.0 / method_->order()) : most_growth;
+      const double growth = error > 0 ? safety * std::pow(error, -1.0 / method.order()) : most_growth;
       const double proposed = h * std::clamp(growth, most_shrinkage, most_growth);
       // A step that was cut short to end at a record says little against a longer one.
-      next_step_ = std::min(is_last ? std::max(next_step_, proposed) : proposed, options_.largest_step);
-      before_ = std::exchange(here_, *std::move(next));
-      ++motion_.accepted;
-      return true;
+      next_step = std::min(is_last ? std::max(next_step, proposed) : proposed, options_.largest_step);
+      if (counts) ++counts->accepted;
+      return std::move(next);
     }
-    ++motion_.rejected;
-    const double shrinkage =
-        error > 1 && std::isfinite(error) ? safety * std::pow(error, -1.0 / method_->order()) : 0.25;
-    next_step_ = h * std::clamp(shrinkage, most_shrinkage, 0.9);
-    if (next_step_ < least_step * whole_) return false;
+    if (counts) ++counts->rejected;
+    const double shrinkage = error > 1 && std::isfinite(error) ? safety * std::pow(error, -1.0 / method.order()) : 0.25;
+    next_step = h * std::clamp(shrinkage, most_shrinkage, 0.9);
+    if (next_step < least_step * whole_) return {};
   }
+}
+
+// Returns false if no step can be made.
+bool Integration::step_towards(double end) {
+  if (watch_ && watch_->expected()) next_step_ = method_->length_past(*watch_->expected() - here_.time, next_step_);
+  std::optional<MotionPoint> next = stepped(*method_, here_, next_step_, end, tolerance_here(), &motion_);
+  if (!next) return false;
+  before_ = std::exchange(here_, *std::move(next));
+  return true;
 }
 
 // Makes a step. Returns why there is none; what was computed before that is no less right.
@@ -225,20 +245,13 @@ bool Integration::cross() {
 // Returns false if the motion cannot go on there.
 bool Integration::pass_singular() {
   if (!watch_) return true;
-  std::vector<SingularPassage> passages;
-  const auto look = [&](const TimedState& from, const TimedState& to) {
-    if (const auto passage = watch_->look(from, to)) passages.push_back(*passage);
-  };
-  if (options_.method == MotionMethod::taylor) {  // whose steps are long, with points that cost little
-    constexpr double any = std::numeric_limits<double>::infinity();
-    const TrialStep half = method_->step(before_, (here_.time - before_.time) / 2, any);
-    if (!half.end) return false;
-    look(before_, *half.end);
-    look(*half.end, here_);
-  } else {
-    look(before_, here_);
-  }
-  if (passages.empty()) return true;
+  const auto state_at = [&](double time) { return *method_->state_in_last_step(time); };
+  const bool knows_states = method_->state_in_last_step(here_.time).has_value();
+  const long before = dynamics_.kkt().factorisations();
+  const std::vector<SingularPassage> passages =
+      watch_->look(before_, here_, knows_states ? SingularWatch::StateAt(state_at) : nullptr);
+  factorisations_of_watch_ += dynamics_.kkt().factorisations() - before;
+  if (passages.empty() && !beside_) return true;
   if (options_.method == MotionMethod::minimal) {
     here_ = before_;
     --motion_.accepted;
@@ -250,35 +263,33 @@ bool Integration::pass_singular() {
         passages.front().time);
     return false;
   }
-  const bool is_confirmed = leaves_on_the_same_branch();
-  for (SingularPassage& passage : passages) {
-    passage.is_confirmed = is_confirmed;
-    motion_.singular.push_back(passage);
-  }
-  if (!is_confirmed)
-    uncertain_ = fmt::format(
-        "at {:.9g} s the mechanism passes a singular configuration, and two computations leave it on different "
-        "branches of its motions",
-        motion_.singular.back().time);
-  return is_confirmed;
+  if (!passages.empty()) beside_ = before_;
+  const bool is_confirmed = goes_on_beside();
+  motion_.singular.insert(motion_.singular.end(), passages.begin(), passages.end());
+  if (is_confirmed) return true;
+  motion_.singular.back().is_confirmed = false;
+  uncertain_ = fmt::format(
+      "at {:.9g} s the mechanism passes a singular configuration, and two computations leave it on different branches "
+      "of its motions",
+      motion_.singular.back().time);
+  return false;
 }
 
-// The step with the passage is made once more, with another proximal term: branches differ by their rates.
-bool Integration::leaves_on_the_same_branch() const {
+// The motion about a singular configuration is computed once more, with another proximal term: branches differ by their
+// rates. A step that ends there does not show them, so that this goes on until the configuration is left.
+bool Integration::goes_on_beside() {
   constexpr double other_proximal = 1e-7, other_branch = 1e-2;
-  MotionOptions again{.method = options_.method,
-                      .start_time = before_.time,
-                      .times = {here_.time},
-                      .tolerance = options_.tolerance,
-                      .inputs = options_.inputs,
-                      .proximal = other_proximal,
-                      .watches_singular = false};
-  Integration second_computation(model_, before_.state, again);
-  second_computation.next_step_ = here_.time - before_.time;
-  const Motion second = second_computation.run();
-  if (second.status != MotionStatus::done) return false;
+  constexpr int most_steps = 10'000;
+  StepMethod& method = usual_method_ ? *usual_method_ : *method_;
+  method.set_proximal(other_proximal);
+  double next_step = here_.time - before_.time;
+  for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k)
+    beside_ = stepped(method, *beside_, next_step, here_.time, options_.tolerance);
+  method.set_proximal(MotionOptions().proximal);
+  if (!beside_ || beside_->time < here_.time) return false;
   Eigen::VectorXd apart(2 * model_.coordinates());
-  apart << displacement_between(model_, here_.state, second.end), here_.state.v - second.end.v;
+  apart << displacement_between(model_, here_.state, beside_->state), here_.state.v - beside_->state.v;
+  if (watch_->is_clear()) beside_.reset();
   return scales_.size_of(apart) < other_branch;
 }
 
@@ -325,7 +336,7 @@ void Integration::finish(MotionStatus status, const std::string& message) {
   motion_.end = here_.state;
   motion_.reselections = method_->reselections();
   motion_.evaluations = dynamics_.evaluations() + method_->evaluations();
-  motion_.factorisations = dynamics_.kkt().factorisations() + method_->factorisations();
+  motion_.factorisations = dynamics_.kkt().factorisations() - factorisations_of_watch_ + method_->factorisations();
   motion_.outputs.resize(model_.outputs(), static_cast<Eigen::Index>(outputs_.size()));
   for (std::size_t k = 0; k < outputs_.size(); ++k) motion_.outputs.col(static_cast<Eigen::Index>(k)) = outputs_[k];
 }

@@ -15,6 +15,7 @@ constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
 // Further refinements are for constraints that are weak beside ε, as between light bodies among heavy ones, not for
 // those that no refinement satisfies: they must reduce what is left of J x − c to less than half.
 constexpr double satisfied = 1e-14, contraction = 0.5;
+constexpr double half_of_it = 0.5, longest = 10;  // steps of conjugate residuals, relative to a plain repetition
 
 // Entries that are not positive count with the largest one.
 Eigen::VectorXd or_largest(Eigen::VectorXd sizes) {
@@ -128,15 +129,42 @@ void MotionKkt::put_values() {
   for (Eigen::Index i = 0; i < E_.size(); ++i) values[diagonal_[at(i)]] = -E_[i];
 }
 
+void MotionKkt::Configuration::put(const State& state) {
+  q = state.q;
+  u = state.u;
+  orientations = state.orientations;
+  is_valid = true;
+}
+
+bool MotionKkt::Configuration::is_at(const State& state) const {
+  const auto are_equal = [](const Rotation<double>& a, const Rotation<double>& b) {
+    return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+  };
+  return is_valid && q.size() == state.q.size() && u.size() == state.u.size() && q == state.q && u == state.u &&
+         std::equal(orientations.begin(), orientations.end(), state.orientations.begin(), state.orientations.end(),
+                    are_equal);
+}
+
 void MotionKkt::assemble(const State& state) {
+  if (assembled_.is_at(state)) return;
   assembly_.at(state);
   put_values();
+  assembled_.put(state);
 }
 
 bool MotionKkt::factor(const State& state) {
   assemble(state);
+  if (kkt_.rows() == 0 || factored_.is_at(state)) return true;
   ++factorisations_;
-  return kkt_.rows() == 0 || lu_->factor(kkt_);
+  factored_.is_valid = false;
+  if (!lu_->factor(kkt_)) return false;
+  factored_.put(state);
+  return true;
+}
+
+void MotionKkt::set_proximal(double proximal) {
+  proximal_ = proximal_for(proximal, J().rows());
+  assembled_.is_valid = factored_.is_valid = false;
 }
 
 // The matrix is symmetric: its columns are its rows.
@@ -160,11 +188,18 @@ MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::Vect
   if (n + m == 0) return found;
   Eigen::VectorXd right(n + m);
   right << b, c;
-  // A repetition λ ← λ' of (13.3) is a correction by the residual for E = 0, which removes rounding errors as well.
+  // A repetition λ ← λ' of (13.3) is a correction by the residual for E = 0, which removes rounding errors as well. It
+  // contracts by ε/(σ² + ε); where that is slow, steps of conjugate residuals [Eisenstat et al. 1983] take fewer.
   Eigen::VectorXd both = lu_->solve_once(right);
   const double longest_row = largest_entry(row_norms_), size_of_right = largest_entry(right),
                size_of_c = largest_entry(c);
+  const Eigen::ArrayXd weights = E_.array().inverse();
+  const auto product = [&](const Eigen::VectorXd& one, const Eigen::VectorXd& other) {
+    return (weights * one.array() * other.array()).sum();
+  };
   double before = std::numeric_limits<double>::infinity();
+  Eigen::VectorXd step, effect;  // on the rows of the constraints
+  double square = 0;             // of the effect
   for (int k = 0; k < most_repetitions; ++k) {
     const Eigen::VectorXd left = left_without_proximal_at(right, both);
     const double size = largest_entry(both) + size_of_right;
@@ -173,40 +208,56 @@ MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::Vect
     if (is_satisfied && !(largest_entry(left.head(n)) > std::max(enough, accuracy) * size)) break;
     if (k >= usual_repetitions && (is_satisfied || !(open < contraction * before))) break;
     before = open;
-    both += lu_->solve_once(left);
+    const Eigen::VectorXd plain = lu_->solve_once(left);
+    Eigen::VectorXd next = plain, next_effect = left.tail(m) + E_.cwiseProduct(plain.tail(m));
+    if (square > 0) {
+      const double shared = product(effect, next_effect) / square;
+      next -= shared * step;
+      next_effect -= shared * effect;
+    }
+    step = std::move(next);
+    effect = std::move(next_effect);
+    square = product(effect, effect);
+    const double along = product(effect, left.tail(m));
+    // What redundant constraints leave open has no effect: where that is most of what is left, the step is a plain one.
+    if (along * along > half_of_it * square * product(left.tail(m), left.tail(m)) && along < longest * square) {
+      both += along / square * step;
+    } else {
+      both += plain;
+      square = 0;
+    }
   }
   found.x = both.head(n);
   found.lambda = both.tail(m);
-  if (m > 0) put_residual(c, found);
   return found;
 }
 
-void MotionKkt::put_residual(const Eigen::VectorXd& c, Solution& found) const {
+double MotionKkt::open_part(const Eigen::VectorXd& x, const Eigen::VectorXd& c) const {
+  if (c.size() == 0) return 0;
   const SparseMatrix& J = this->J();
   Eigen::VectorXd left = c, size = c.cwiseAbs();
   for (Index j = 0; j < J.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
-      const double term = entry.value() * found.x[j];
+      const double term = entry.value() * x[j];
       left[entry.row()] -= term;
       size[entry.row()] += std::abs(term);
     }
   }
   const double floor = size.maxCoeff() * 1e-6;
+  double most = 0;
   for (Eigen::Index i = 0; i < left.size(); ++i) {
-    const double part = size[i] > 0 ? std::abs(left[i]) / std::max(size[i], floor) : 0;
-    if (part >= found.residual) {
-      found.residual = part;
-      found.worst = static_cast<Index>(i);
-    }
+    if (size[i] > 0) most = std::max(most, std::abs(left[i]) / std::max(size[i], floor));
   }
+  return most;
 }
 
-Eigen::VectorXd MotionKkt::solve_multipliers(const Eigen::VectorXd& r) {
+MotionKkt::Response MotionKkt::respond(const Eigen::VectorXd& r) {
   const Eigen::Index n = M().rows(), m = r.size();
   const Eigen::VectorXd root = (E_ / proximal_).cwiseSqrt();  // D⁻¹
   Eigen::VectorXd right = Eigen::VectorXd::Zero(n + m);
   right.tail(m) = -root.cwiseProduct(r);
-  return root.cwiseProduct(lu_->solve(right).tail(m));
+  const Eigen::VectorXd both = lu_->solve_once(right);
+  return {both.tail(m), both.head(n), root.cwiseProduct(both.tail(m))};
 }
 
 }  // namespace stillpoint

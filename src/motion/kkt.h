@@ -42,22 +42,29 @@ class MotionKkt {
 
   /// Puts the values of a state into the matrix.
   void assemble(const State& state);
-  /// Assembles and factors at a state. Returns false if the matrix is singular: a motion has no inertia.
+  /// Assembles and factors at a state. Returns false if the matrix is singular: a motion has no inertia. At the state
+  /// that was factored last there is nothing to factor.
   bool factor(const State& state);
 
   struct Solution {
     Eigen::VectorXd x, lambda;
-    double residual = 0;  ///< ‖J x − c‖ relative to the size of the terms, the worst row
-    Index worst = -1;     ///< that row; −1: no rows
   };
   /// Repeats until what is left of J x = c is at most `accuracy` of its terms, and so for the other equations, or until
   /// repetitions gain nothing.
   Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c, double accuracy = 0);
 
-  /// S⁻¹ r for S = D (J M⁻¹Jᵀ + E) D, where D makes the diagonal of D J M⁻¹Jᵀ D about one: the singular values of
-  /// D J M^(−1/2) are those of S less ε, square roots taken.
-  Eigen::VectorXd solve_multipliers(const Eigen::VectorXd& r);
-  double proximal() const { return proximal_; }
+  /// ‖J x − c‖ relative to the size of the terms, the worst row.
+  double open_part(const Eigen::VectorXd& x, const Eigen::VectorXd& c) const;
+
+  struct Response {
+    Eigen::VectorXd lambda, motion;
+    Eigen::VectorXd scaled;  ///< D⁻¹ λ
+  };
+  /// What answers D⁻¹ r: λ with S D⁻¹ λ = r, for S = D (J M⁻¹Jᵀ + E) D, where D makes the diagonal of D J M⁻¹Jᵀ D about
+  /// one, and the motion −M⁻¹Jᵀλ. The singular values of D J M^(−1/2) are those of S less ε, square roots taken.
+  Response respond(const Eigen::VectorXd& r);
+  /// As in the constructor; there are no factors then.
+  void set_proximal(double proximal);
 
   const MotionAssembly::Parts& parts() const { return assembly_.parts(); }
   const SparseMatrix& M() const { return parts().M; }
@@ -68,12 +75,21 @@ class MotionKkt {
   long factorisations() const { return factorisations_; }
 
  private:
+  /// Where the values or the factors were computed.
+  struct Configuration {
+    Eigen::VectorXd q, u;
+    std::vector<Rotation<double>> orientations;
+    bool is_valid = false;
+
+    void put(const State& state);
+    bool is_at(const State& state) const;
+  };
+
   void lay_out();
   void put_values();
 
   /// What is left of [M, Jᵀ; J, 0] x = right.
   Eigen::VectorXd left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& x) const;
-  void put_residual(const Eigen::VectorXd& c, Solution& found) const;
 
   MotionAssembly assembly_;
   double proximal_;
@@ -82,6 +98,7 @@ class MotionKkt {
   std::vector<Index> diagonal_of_M_;          ///< places in M; −1: no entry
   Eigen::VectorXd E_, row_norms_;
   std::unique_ptr<SparseLu> lu_;
+  Configuration assembled_, factored_;
   long factorisations_ = 0;
 };
 

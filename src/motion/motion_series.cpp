@@ -1,6 +1,7 @@
 #include "motion/motion_series.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/at.h"
 
@@ -76,7 +77,8 @@ void MotionSeries::evaluate(int k) {
   }
 }
 
-bool MotionSeries::expand(Dynamics& dynamics, const State& state) {
+bool MotionSeries::expand(Dynamics& dynamics, const State& state, double tolerance,
+                          const std::function<bool(int power)>& is_enough) {
   if (!dynamics.factor(state)) return false;
   start_ = state;
   start_.a.resize(0);
@@ -95,21 +97,28 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state) {
   for (int k = 0; k <= order_; ++k) {
     turn(k + 1);
     evaluate(k);
-    const MotionKkt::Solution found = dynamics.solve(applied_.col(k) - opposing_, -residual_);
+    constexpr double part = 1e-7;
+    // Within a step terms fall from one to the tolerance.
+    const double accuracy = part * std::pow(tolerance, 1 - static_cast<double>(k) / order_);
+    const MotionKkt::Solution found =
+        dynamics.solve(applied_.col(k) - opposing_, -residual_, tolerance > 0 ? accuracy : 0);
     if (!found.x.allFinite()) return false;
-    for (Index i = 0; i < n; ++i) {
-      terms(a_, i)[k] = found.x[i];
-      terms(v_, i)[k + 1] = found.x[i] / (k + 1);
-      terms(q_, i)[k + 2] = found.x[i] / ((k + 1.0) * (k + 2.0));
-    }
     for (Index i = 0; i < model_.constraints(); ++i) terms(lambda_, i)[k] = found.lambda[i];
     are_forces_[at(k)] = !applied_.col(k).isZero(0);
     power_[at(k)] = 0;
-    for (int j = 0; j <= k; ++j) {
-      for (Index i = 0; i < n && are_forces_[at(j)]; ++i) power_[at(k)] += applied_(i, j) * terms(v_, i)[k - j];
+    for (Index i = 0; i < n; ++i) {
+      double* const v = terms(v_, i);
+      terms(a_, i)[k] = found.x[i];
+      v[k + 1] = found.x[i] / (k + 1);
+      terms(q_, i)[k + 2] = found.x[i] / ((k + 1.0) * (k + 2.0));
+      for (int j = 0; j <= k; ++j) {
+        if (are_forces_[at(j)]) power_[at(k)] += applied_(i, j) * v[k - j];
+      }
     }
+    last_power_ = k;
+    if (is_enough && is_enough(k)) break;
   }
-  turn(order_ + 2);
+  turn(last_power_ + 2);
   return true;
 }
 

@@ -10,6 +10,7 @@
 // follow R' = ½ R ∘ (0, ω).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "motion/dynamics.h"
@@ -22,8 +23,10 @@ class MotionSeries {
   MotionSeries(const Model& model, int order);
 
   /// Expands the motion from a state with rates; the inputs keep their values. Returns false if a motion has no inertia
-  /// or if a force has no value.
-  bool expand(Dynamics& dynamics, const State& state);
+  /// or if a force has no value. For steps with this tolerance coefficients are solved for to a part of it, and of what
+  /// they contribute. Ends before its order at a power after which `is_enough` says so.
+  bool expand(Dynamics& dynamics, const State& state, double tolerance = 0,
+              const std::function<bool(int power)>& is_enough = {});
 
   /// The state at a time after that of the expansion, with rates, accelerations and multipliers, from accelerations up
   /// to t^order.
@@ -33,6 +36,7 @@ class MotionSeries {
   /// The coefficients that accelerations of t^k give coordinates and rates.
   Eigen::VectorXd terms_by(int k) const;
   int order() const { return order_; }
+  int last_power() const { return last_power_; }  ///< of accelerations that were computed
 
  private:
   double* terms(std::vector<double>& of, Index i) { return of.data() + static_cast<std::ptrdiff_t>(i) * stride_; }
@@ -43,7 +47,7 @@ class MotionSeries {
   void evaluate(int k);
 
   const Model& model_;
-  int order_;
+  int order_, last_power_ = 0;
   Index stride_;
   State start_;
   std::vector<double> q_, v_, a_, orientations_, lambda_, power_;

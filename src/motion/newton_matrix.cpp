@@ -76,6 +76,8 @@ void NewtonMatrix::lay_out() {
   lu_ = std::make_unique<SparseLu>(matrix_);
 }
 
+void NewtonMatrix::set_proximal(double proximal) { proximal_ = proximal_for(proximal, assembled_->J.rows()); }
+
 bool NewtonMatrix::factor(double of_rates, double of_positions) {
   const auto& [M, C, K, J, F, G] = *assembled_;
   matrix_.coeffs().setZero();

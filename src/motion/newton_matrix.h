@@ -22,6 +22,8 @@ class NewtonMatrix {
   /// M, C, K, J and G at a state in motion, whose multipliers and accelerations count; valid until the next call.
   const Matrices& assemble(const State& state);
   const Matrices& matrices() const { return *assembled_; }
+  /// As in the constructor, from the next factorisation on.
+  void set_proximal(double proximal);
   /// Factors the matrix of the state that was assembled last, with τ `of_rates` and β' `of_positions`. Returns false if
   /// it is singular.
   bool factor(double of_rates, double of_positions);

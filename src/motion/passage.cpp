@@ -1,8 +1,10 @@
 #include "motion/passage.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algebra/sparse/random_start.h"
 #include "model/displacement.h"
@@ -13,23 +15,31 @@ namespace stillpoint {
 
 namespace {
 
-// Of σ relative to the largest one: below the first the place of the minimum is refined, below the second it is
-// singular.
-constexpr double looks_small = 0.2, is_singular = 1e-3, is_clear = 0.05;
+// Of σ relative to the largest one: below the first the place is refined, below the second it is singular.
+constexpr double looks_small = 0.2, is_singular = 1e-3, clear = 0.05;
 constexpr int most_refinements = 12;
-constexpr double farthest_ahead = 12;  // half steps from the middle of the last one
-constexpr double beyond = 0.4;         // of a step: so far beyond its ends a place is sought
+constexpr double farthest_ahead = 12;   // half steps from the middle of the last one
+constexpr double beyond = 0.4;          // of a step: so far beyond its ends a place is sought
+constexpr double at_first = 1.3;        // half steps from the middle: so far a parabola is trusted
+constexpr double one_place = 0.1;       // of a step: closer places are one
+constexpr Eigen::Index candidates = 2;  // beyond redundant constraints: which is the least may change within a step
 
-/// The lowest point of the parabola through three points with equal distances, at −1, 0 and 1; nothing if it lies
-/// farther outside than this.
-struct Lowest {
-  double place, value;
-};
-std::optional<Lowest> lowest_of_parabola(double left, double middle, double right, double outside) {
-  const double slope = 0.5 * (right - left), bend = right - 2 * middle + left;
-  if (!(bend > 0) || std::abs(slope) > outside * bend) return {};
-  const double place = -slope / bend;
-  return Lowest{place, middle + slope * place + 0.5 * bend * place * place};
+/// Where the parabola through three values at −1, 0 and 1 vanishes, or comes closer to zero than `small` without that;
+/// in ascending order.
+std::vector<double> places_near_zero(double left, double middle, double right, double small) {
+  const double slope = 0.5 * (right - left), bend = 0.5 * (right + left) - middle;
+  const double discriminant = slope * slope - 4 * bend * middle;
+  if (discriminant < 0) {
+    const double place = -0.5 * slope / bend;
+    if (std::abs(middle + 0.5 * slope * place) < small) return {place};
+    return {};
+  }
+  const double twice = slope + std::copysign(std::sqrt(discriminant), slope);
+  std::vector<double> roots;
+  if (twice != 0) roots.push_back(-2 * middle / twice);
+  if (bend != 0) roots.push_back(-0.5 * twice / bend);
+  std::sort(roots.begin(), roots.end());
+  return roots;
 }
 
 constexpr Index largest_dense = 30;  // sparse QR takes less time than the SVD of more rows
@@ -48,51 +58,69 @@ Index rank_at_passage(const SparseMatrix& M, const SparseMatrix& J) {
       .rank.value;
 }
 
-/// Each column orthogonalised twice.
-Eigen::MatrixXd orthonormal(Eigen::MatrixXd X) {
-  for (Eigen::Index j = 0; j < X.cols(); ++j) {
-    for (int twice = 0; twice < 2; ++twice) {
-      for (Eigen::Index i = 0; i < j; ++i) X.col(j) -= X.col(i).dot(X.col(j)) * X.col(i);
-      X.col(j).normalize();
-    }
-  }
-  return X;
+/// s at the time of J.
+double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const Eigen::VectorXd& motion) {
+  return -lambda.dot(J * motion);
 }
 
 }  // namespace
 
-SingularWatch::SingularWatch(const Model& model, const InputMotion& inputs)
-    : model_(model), dynamics_(model, inputs, MotionOptions().proximal), nearly_plain_(model, inputs, 1e-11) {}
-
-// The largest eigenvalues of S⁻¹ belong to the least singular values; redundant constraints make some of them 1/ε. A
-// matrix that is singular in spite of ε has σ² below what ε and rounding let one see: of many rows, ε is very small.
-double SingularWatch::least_square(const State& state) { return dynamics_.factor(state) ? least_square_here() : 0; }
-
-// With the factors that there are.
-double SingularWatch::least_square_here() {
-  const Eigen::Index m = model_.constraints(), count = std::min<Eigen::Index>(redundant_ + 2, m);
+// The least pairs beyond redundant constraints with the factors that there are, ascending. S⁻¹ makes the directions of
+// small σ large; with those of the least so many, and one more, the Ritz values of J M⁻¹Jᵀ are formed, without ε. That
+// one has a random part, since a direction whose σ was large comes back into no space that is orthogonal to it.
+std::vector<SingularWatch::Pair> SingularWatch::least_pairs() {
+  constexpr int most_iterations = 6;
+  constexpr double random_part = 0.3, settled = 0.1;
+  const SparseMatrix& J = dynamics_.kkt().J();
+  const Eigen::Index n = J.cols(), m = J.rows(), count = std::min(redundant_ + candidates + 1, m);
+  const auto random_vector = [&] { return random_start(static_cast<Index>(m), ++random_vectors_).normalized(); };
   if (vectors_.cols() != count) {
     vectors_.resize(m, count);
-    for (Eigen::Index j = 0; j < count; ++j)
-      vectors_.col(j) = random_start(static_cast<Index>(m), static_cast<unsigned>(j) + 1);
+    for (Eigen::Index j = 0; j < count; ++j) vectors_.col(j) = random_vector();
   }
-  // So far above what looks small one iteration is enough, from the vectors of the last state.
-  constexpr double far = 4;
-  constexpr int iterations = 2;
-  const Eigen::Index which = count - 1 - redundant_;  // of ascending values
-  if (which < 0) return largest_;
-  double square = 0;
-  for (int k = 0; k < iterations; ++k) {
-    const Eigen::MatrixXd basis = orthonormal(vectors_);
-    for (Eigen::Index j = 0; j < count; ++j) vectors_.col(j) = dynamics_.solve_multipliers(basis.col(j));
-    const Eigen::MatrixXd reduced = basis.transpose() * vectors_;
-    const Eigen::VectorXd values =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (reduced + reduced.transpose())).eigenvalues();
-    if (!(values[which] > 0)) return largest_;
-    square = std::max(0.0, 1 / values[which] - dynamics_.kkt().proximal());
-    if (square > far * looks_small * looks_small * largest_) break;
+  vectors_.col(count - 1) += random_part * random_vector();
+  Eigen::MatrixXd lambda(m, count), motion(n, count);
+  Eigen::VectorXd squares;
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_iterations; ++k) {
+    for (Eigen::Index j = 0; j < count; ++j) {
+      MotionKkt::Response response = dynamics_.respond(vectors_.col(j));
+      const double size = response.scaled.norm();
+      if (!(size > 0) || !std::isfinite(size)) return {};
+      vectors_.col(j) = response.scaled / size;
+      lambda.col(j) = response.lambda / size;
+      motion.col(j) = response.motion / size;
+    }
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(vectors_);
+    const Eigen::MatrixXd R = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
+    Eigen::MatrixXd turned = Eigen::MatrixXd::Identity(count, count);
+    R.triangularView<Eigen::Upper>().solveInPlace(turned);
+    if (!turned.allFinite()) return {};
+    Eigen::MatrixXd products = turned.transpose() * (-lambda.transpose() * (J * motion)) * turned;
+    products = (0.5 * (products + products.transpose())).eval();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(products);
+    squares = ritz.eigenvalues();
+    turned = (turned * ritz.eigenvectors()).eval();
+    vectors_ = (vectors_ * turned).eval();
+    lambda = (lambda * turned).eval();
+    motion = (motion * turned).eval();
+    const double least = squares[redundant_];
+    if (std::abs(before - least) <= settled * least) break;
+    before = least;
   }
-  return square;
+  std::vector<Pair> pairs;
+  for (Eigen::Index j = redundant_; j < std::min(redundant_ + candidates, count); ++j) {
+    const double value = std::sqrt(std::max(squares[j], 0.0));
+    pairs.push_back({lambda.col(j), value > 0 ? Eigen::VectorXd(motion.col(j) / value) : motion.col(j), value});
+  }
+  return pairs;
+}
+
+// A matrix that is singular in spite of ε has a σ below what ε and rounding let one see: of many rows, ε is very small.
+double SingularWatch::least_at(const State& state) {
+  if (!dynamics_.factor(state)) return 0;
+  const std::vector<Pair> pairs = least_pairs();
+  return pairs.empty() ? 0 : pairs.front().value;
 }
 
 namespace {
@@ -130,58 +158,93 @@ TimedState state_between(Dynamics& dynamics, const TimedState& before, const Tim
   return between;
 }
 
-// The matrix of the projection is that of a state so near that it serves here as well.
-double SingularWatch::least_square_between(const TimedState& before, const TimedState& after, double time) {
-  State state = on_polynomial(model_, before, after, time);
-  dynamics_.put_inputs(time, state);
-  return dynamics_.project_positions(state) ? least_square_here() : 0;
+bool SingularWatch::is_clear() const { return last_ > clear * largest_; }
+
+// Parabolas through s(t) of the pairs of both ends.
+std::vector<double> SingularWatch::places_in(const Step& step) {
+  dynamics_.assemble(step.state_at(step.center()));
+  const SparseMatrix J_middle = dynamics_.kkt().J();
+  J_before_ = std::move(J_);
+  pairs_before_ = std::move(pairs_);
+  const bool is_regular = dynamics_.factor(step.after.state);
+  J_ = dynamics_.kkt().J();
+  pairs_ = is_regular ? least_pairs() : std::vector<Pair>();
+  if (pairs_.empty()) pairs_ = pairs_before_;
+  last_ = is_regular ? pairs_.front().value : 0;
+  largest_ = std::max(largest_, last_);
+  const double small = looks_small * largest_;
+  std::vector<double> places;
+  expected_.reset();
+  const auto add_places_of = [&](const Pair& pair, bool may_go_on) {
+    const auto value_by = [&](const SparseMatrix& J) { return signed_value(J, pair.lambda, pair.motion); };
+    for (const double x : places_near_zero(value_by(J_before_), value_by(J_middle), value_by(J_), small)) {
+      const double time = step.center() + 0.5 * step.length() * x;
+      if (std::abs(x) <= at_first) places.push_back(time);
+      if (may_go_on && !expected_ && x > 1 && x < farthest_ahead) expected_ = time;
+    }
+  };
+  for (const Pair& pair : pairs_before_) add_places_of(pair, false);
+  for (const Pair& pair : pairs_) add_places_of(pair, &pair == pairs_.data());
+  if (last_ < is_singular * largest_) places.push_back(step.after.time);  // however short the step is
+  std::sort(places.begin(), places.end());
+  places.erase(
+      std::unique(places.begin(), places.end(), [&](double a, double b) { return b - a < one_place * step.length(); }),
+      places.end());
+  return places;
 }
 
-// The place is sought somewhat beyond the step, too: a place behind its end belongs to the next step.
-std::optional<double> SingularWatch::lowest_between(const TimedState& before, const TimedState& after) {
-  const double step = after.time - before.time, first = before.time - beyond * step, last = after.time + beyond * step;
-  constexpr double at_first = 1.3, far = 30;  // so far the lowest point may be from the points, or from closer ones
-  double center = 0.5 * (before.time + after.time), half = 0.5 * step;
-  double left = last_, middle = least_square_between(before, after, center);
-  double right = least_square(after.state);
-  last_ = right;
-  largest_ = std::max({largest_, left, right});
-  const auto ahead = lowest_of_parabola(left, middle, right, farthest_ahead);
-  const bool is_expected = ahead && ahead->place > 1 && ahead->value < looks_small * looks_small * largest_;
-  expected_ = is_expected ? std::optional(center + half * ahead->place) : std::nullopt;
-  std::optional<double> found;
+// The secant method for s(t) with the vector λ of each place. The direction of the motion is an older one where the new
+// one is close to noise.
+std::optional<double> SingularWatch::refined(const Step& step, double time) {
+  constexpr double settled = 1e-8, has_direction = 1e-4;
+  const double first = step.before.time - beyond * step.length(), last = step.after.time + beyond * step.length();
+  const bool is_early = time < step.center();
+  SparseMatrix J_other = is_early ? J_ : J_before_;
+  double other = (is_early ? step.after : step.before).time;
+  std::vector<Pair> pairs = pairs_;
+  const bool is_far = pairs_.front().value > pairs_before_.front().value;
+  Eigen::VectorXd direction = (is_far ? pairs_ : pairs_before_).front().motion;
   for (int k = 0; k < most_refinements; ++k) {
-    const auto lowest = lowest_of_parabola(left, middle, right, k == 0 ? at_first : far);
-    const bool is_small = lowest && lowest->value < looks_small * looks_small * largest_;
-    if (!is_small) break;
-    const double place = std::clamp(center + half * lowest->place, first, last);
-    const bool is_settled = found && std::abs(place - *found) < 1e-8 * step;
-    found = center = place;
-    if (is_settled) break;
-    half = std::max(0.1 * half, 1e-4 * step);
-    left = least_square_between(before, after, center - half);
-    middle = least_square_between(before, after, center);
-    right = least_square_between(before, after, center + half);
+    State state = step.state_at(time);
+    const bool is_regular = dynamics_.project_positions(state).has_value();  // whose factors serve beside it
+    dynamics_.assemble(state);
+    std::vector<Pair> here = is_regular ? least_pairs() : std::vector<Pair>();
+    if (!here.empty()) pairs = std::move(here);
+    if (is_regular && !(pairs.front().value < looks_small * largest_)) return {};
+    if (pairs.front().value > has_direction * largest_) direction = pairs.front().motion;
+    const SparseMatrix& J = dynamics_.kkt().J();
+    const double value = signed_value(J, pairs.front().lambda, direction),
+                 change = value - signed_value(J_other, pairs.front().lambda, direction);
+    if (change == 0) return time;
+    const double next = std::clamp(time - value / change * (time - other), first, last);
+    J_other = J;
+    other = std::exchange(time, next);
+    if (std::abs(time - other) < settled * step.length()) break;
   }
-  return found && *found <= after.time ? found : std::nullopt;
+  return time;
 }
 
 // Unbounded multipliers grow as A/t + B towards the configuration, so that their change grows twofold when the distance
 // in time is halved; where they are bounded, it is halved, too.
-bool SingularWatch::reactions_are_bounded(const TimedState& before, const TimedState& after, double time) {
+bool SingularWatch::reactions_are_bounded(const Step& step, double time) {
   constexpr double change_that_counts = 1e-3, resolved = 30;  // relative to λ; σ² relative to the proximal term
+  constexpr double nearly_plain = 1e-11;  // a proximal term whose multipliers show that they are unbounded
   // Steps may be very short here: states are taken from farther away.
-  const TimedState& end = before.time > clear_.time ? before : after;
+  const TimedState& end = step.before.time > clear_.time ? step.before : step.after;
   const double room = time - clear_.time;
   if (!(room > 0)) return true;  // nothing was seen before
   const auto state_at = [&](double distance) { return state_between(dynamics_, clear_, end, time - distance); };
-  const double probe = 0.1 * room, growth = least_square(state_at(probe).state) / (probe * probe);
-  const double least = std::sqrt(resolved * nearly_plain_.kkt().proximal() / std::max(growth, 1e-300));
+  const double probe = 0.1 * room, growth = least_at(state_at(probe).state) / probe;
+  const double least = std::sqrt(resolved * proximal_for(nearly_plain, J_.rows())) / std::max(growth, 1e-150);
   const double distance = std::clamp(4 * least, probe, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
     const TimedState at = state_at(of);
-    const auto found = nearly_plain_.accelerations(at.time, at.state);
-    return found ? found->solution.lambda : Eigen::VectorXd::Zero(model_.constraints());
+    const double accuracy = dynamics_.set_accuracy(0);
+    dynamics_.set_proximal(nearly_plain);
+    const auto found = dynamics_.accelerations(at.time, at.state);
+    dynamics_.set_proximal(MotionOptions().proximal);
+    dynamics_.set_accuracy(accuracy);
+    return found ? found->solution.lambda : Eigen::VectorXd::Zero(J_.rows());
   };
   const Eigen::VectorXd far = multipliers_at(distance), near = multipliers_at(distance / 2),
                         nearest = multipliers_at(distance / 4);
@@ -189,30 +252,67 @@ bool SingularWatch::reactions_are_bounded(const TimedState& before, const TimedS
   return change < change_that_counts * nearest.norm() || change < (near - far).norm();
 }
 
-std::optional<SingularPassage> SingularWatch::look(const TimedState& before, const TimedState& after) {
-  constexpr int settling = 2;  // steps in which the number of redundant constraints may be found too high
-  if (steps_ < settling) {
-    if (!dynamics_.factor(after.state)) return {};
-    const Index redundant = redundant_rows(dynamics_.kkt().J());
-    if (steps_ == 0 || redundant < redundant_) redundant_ = redundant;
-    for (int k = 0; k < 6; ++k) last_ = least_square(before.state);
-  }
-  ++steps_;
-  if (redundant_ >= model_.constraints()) return {};
-  if (steps_ == 1 || last_ > is_clear * is_clear * largest_) clear_ = before;
-  const std::optional<double> time = lowest_between(before, after);
-  if (!time || clear_.time < reported_) return {};  // the last one is not left yet
-  // The last one once more, seen back from this step.
-  if (*time <= before.time && reported_ >= before.time - beyond * (after.time - before.time)) return {};
-  const TimedState at = state_between(dynamics_, before, after, *time);
-  const double least = std::sqrt(least_square(at.state) / largest_);
+std::optional<SingularPassage> SingularWatch::passage_at(const Step& step, double time) {
+  State state = step.state_at(time);
+  dynamics_.project_positions(state);
+  const double least = least_at(state) / largest_;
   if (!(least < is_singular)) return {};
-  reported_ = *time;
-  SingularPassage passage{.time = *time, .least_singular_value = least};
-  dynamics_.assemble(at.state);
+  SingularPassage passage{.time = time, .least_singular_value = least};
+  dynamics_.assemble(state);
   passage.rank = rank_at_passage(dynamics_.kkt().M(), dynamics_.kkt().J());
-  passage.reactions_are_bounded = reactions_are_bounded(before, after, *time);
+  passage.reactions_are_bounded = reactions_are_bounded(step, time);
   return passage;
+}
+
+void SingularWatch::begin(const TimedState& before, const TimedState& after) {
+  if (!dynamics_.factor(after.state)) return;
+  const Index redundant = redundant_rows(dynamics_.kkt().J());
+  if (steps_ == 0 || redundant < redundant_) redundant_ = redundant;
+  if (redundant_ >= dynamics_.model().constraints()) return;
+  const bool is_regular = dynamics_.factor(before.state);
+  J_ = dynamics_.kkt().J();
+  if (is_regular) pairs_ = least_pairs();
+  if (pairs_.empty()) return;
+  last_ = pairs_.front().value;
+  largest_ = std::max(largest_, last_);
+}
+
+std::vector<SingularPassage> SingularWatch::look(const TimedState& before, const TimedState& after,
+                                                 const StateAt& state_at) {
+  constexpr int settling = 2;  // steps in which the number of redundant constraints may be found too high
+  if (steps_ < settling) begin(before, after);
+  if (pairs_.empty()) return {};
+  ++steps_;
+  if (steps_ == 1 || is_clear()) clear_ = before;
+  const Step step{before, after, [&](double time) {
+                    State state = state_at ? state_at(time) : on_polynomial(dynamics_.model(), before, after, time);
+                    dynamics_.put_inputs(time, state);
+                    return state;
+                  }};
+  std::vector<SingularPassage> passages;
+  const double close = one_place * step.length();
+  for (const double place : places_in(step)) {
+    if (!passages.empty() && !is_left_between(step, passages.back().time, place)) continue;
+    if (reported_ && clear_.time < *reported_) break;  // the last one is not left yet
+    const auto time = refined(step, place);
+    const bool is_of_this_step = time && *time <= after.time && (steps_ > 1 || *time >= before.time);
+    if (!is_of_this_step || (!passages.empty() && *time < passages.back().time + close)) continue;
+    // The last one once more, seen back from this step.
+    if (*time <= before.time && reported_ && *reported_ >= before.time - beyond * step.length()) continue;
+    if (const auto passage = passage_at(step, *time)) {
+      reported_ = *time;
+      passages.push_back(*passage);
+    }
+  }
+  return passages;
+}
+
+bool SingularWatch::is_left_between(const Step& step, double first, double second) {
+  const double middle = 0.5 * (first + second);
+  TimedState between{middle, step.state_at(middle)};
+  const bool is_left = second > first + one_place * step.length() && least_at(between.state) > clear * largest_;
+  if (is_left) clear_ = std::move(between);
+  return is_left;
 }
 
 }  // namespace stillpoint

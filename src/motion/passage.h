@@ -1,12 +1,19 @@
 // Singular configurations on the way: where the rank of J drops for a moment, and the motions branch.
 //
 // The least singular value σ of J M^(−1/2), beyond those that redundant constraints make zero, vanishes there linearly
-// in time. It is found by subspace iteration with the factors of the proximal matrix, at both ends and in the middle of
-// each step; where the parabola through σ² comes near zero within a step, the time is refined.
+// in time. With its sign it is a smooth function of time,
+//
+//   s(t) = −λᵀ J(t) w,   w = −M⁻¹ Jᵀλ,   of unit size at the time at which λ belongs to σ
+//
+// whose zero is that of σ to the square of its distance from there. The least two pairs (λ, w) of both ends of a step
+// are evaluated at the ends and in the middle, without further factors; where one of the parabolas vanishes or comes
+// near zero within the step, the place is refined with pairs of its own. Pairs are found by subspace iteration with the
+// factors of the proximal matrix at the end of a step, where the next one begins.
 #pragma once
 
-#include <cmath>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "motion/dynamics.h"
 
@@ -20,31 +27,56 @@ struct TimedState {
 
 class SingularWatch {
  public:
-  SingularWatch(const Model& model, const InputMotion& inputs);
+  /// The state at a time in a step or close to it.
+  using StateAt = std::function<State(double time)>;
 
-  /// The singular configuration that lies in the step between two states, if there is one. Steps are given in order.
-  std::optional<SingularPassage> look(const TimedState& before, const TimedState& after);
-  /// The time behind the last step at which σ² vanishes if it goes on like a parabola; nothing if it does not.
+  /// The factors of `dynamics` are used, with the usual proximal term: whoever has put another one takes no notice of
+  /// passages.
+  explicit SingularWatch(Dynamics& dynamics) : dynamics_(dynamics) {}
+
+  /// The singular configurations that lie in the step between two states, one after the other. Steps are given in
+  /// order. Without `state_at` a polynomial through both ends is taken.
+  std::vector<SingularPassage> look(const TimedState& before, const TimedState& after, const StateAt& state_at = {});
+  /// The time behind the last step at which σ vanishes if it goes on like a parabola; nothing if it does not.
   std::optional<double> expected() const { return expected_; }
+  /// Whether the end of the last step is well away from singular configurations.
+  bool is_clear() const;
   /// σ at the end of the last step.
-  double least_singular_value() const { return std::sqrt(last_); }
+  double least_singular_value() const { return last_; }
 
  private:
-  double least_square(const State& state);
-  double least_square_here();
-  double least_square_between(const TimedState& before, const TimedState& after, double time);
-  std::optional<double> lowest_between(const TimedState& before, const TimedState& after);
-  bool reactions_are_bounded(const TimedState& before, const TimedState& after, double time);
+  struct Pair {
+    Eigen::VectorXd lambda, motion;
+    double value = 0;  ///< σ
+  };
+  struct Step {
+    const TimedState& before;
+    const TimedState& after;
+    StateAt state_at;
 
-  const Model& model_;
-  Dynamics dynamics_;
-  Dynamics nearly_plain_;  ///< whose multipliers show that they are unbounded
+    double length() const { return after.time - before.time; }
+    double center() const { return 0.5 * (before.time + after.time); }
+  };
+
+  void begin(const TimedState& before, const TimedState& after);
+  std::vector<Pair> least_pairs();
+  double least_at(const State& state);
+  std::vector<double> places_in(const Step& step);
+  bool is_left_between(const Step& step, double first, double second);
+  std::optional<double> refined(const Step& step, double time);
+  std::optional<SingularPassage> passage_at(const Step& step, double time);
+  bool reactions_are_bounded(const Step& step, double time);
+
+  Dynamics& dynamics_;
   Index redundant_ = 0;
   int steps_ = 0;
   Eigen::MatrixXd vectors_;
-  double largest_ = 0, last_ = 0;  ///< σ², the largest so far, and at the end of the last step
-  TimedState clear_;               ///< the last one that was not near a singular configuration
-  double reported_ = -1;           ///< time of the last one that was found
+  unsigned random_vectors_ = 0;
+  std::vector<Pair> pairs_, pairs_before_;  ///< at the end of the last step, as J, and at its beginning
+  SparseMatrix J_, J_before_;
+  double largest_ = 0, last_ = 0;   ///< σ, the largest so far, and at the end of the last step
+  TimedState clear_;                ///< the last one that was not near a singular configuration
+  std::optional<double> reported_;  ///< time of the last one that was found
   std::optional<double> expected_;
 };
 

@@ -63,6 +63,11 @@ class Sdirk final : public StepMethod {
   long evaluations() const override { return evaluations_; }
   long factorisations() const override { return newton_.factorisations(); }
 
+  void set_proximal(double proximal) override {
+    newton_.set_proximal(of_old_rows * proximal);
+    is_kept_ = false;
+  }
+
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
     const TrialStep failed{std::numeric_limits<double>::infinity()};
     const bool is_solved = (serves(h) && solve_stages(from, h)) || (factor(from.state, h) && solve_stages(from, h));

@@ -24,7 +24,7 @@ class ErrorScales {
 
  private:
   std::vector<bool> is_length_;
-  double length_, length_rate_, angle_rate_;
+  double length_, rounding_of_lengths_ = 0, length_rate_, angle_rate_;
 };
 
 /// A state on its way: with accelerations, multipliers, and the work done so far.
@@ -43,6 +43,17 @@ class StepMethod {
   virtual ~StepMethod() = default;
   /// A step of length h; its end is computed if the error is at most this.
   virtual TrialStep step(const MotionPoint& from, double h, double largest_error) = 0;
+  /// The state at a time in the last step or close to it, if the method knows it better than a polynomial through both
+  /// ends.
+  virtual std::optional<State> state_in_last_step(double) const { return {}; }
+  /// The length of the next step, at most h, where a singular configuration is expected at this distance: it should be
+  /// far from where the motion is evaluated. Steps that end close to it are followed by short ones.
+  virtual double length_past(double distance, double h) const {
+    constexpr double middle = 0.5, close = 0.75, far = 1.5;  // of the step
+    return distance > close * h && distance < far * h ? distance - middle * h : h;
+  }
+  /// Takes another proximal term for the steps that follow, if the method passes singular configurations.
+  virtual void set_proximal(double) {}
   /// The power of h with which the estimate vanishes.
   virtual int order() const = 0;
   /// The order of convergence.

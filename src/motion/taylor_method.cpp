@@ -27,11 +27,19 @@ int order_for(double tolerance) {
 class Taylor final : public StepMethod {
  public:
   Taylor(Dynamics& dynamics, const ErrorScales& scales, double tolerance)
-      : dynamics_(dynamics), scales_(scales), series_(dynamics.model(), order_for(tolerance)) {}
+      : dynamics_(dynamics), scales_(scales), tolerance_(tolerance), series_(dynamics.model(), order_for(tolerance)) {}
 
   int order() const override { return last_power_ + 1; }
   int order_of_convergence() const override { return series_.order(); }
-  long evaluations() const override { return expansions_ * (series_.order() + 1); }
+  long evaluations() const override { return evaluations_; }
+
+  std::optional<State> state_in_last_step(double time) const override {
+    return series_.at_time(time - center_, last_power_);
+  }
+  void set_proximal(double proximal) override {
+    dynamics_.set_proximal(proximal);
+    center_ = std::numeric_limits<double>::quiet_NaN();
+  }
 
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
     TrialStep trial{std::numeric_limits<double>::infinity()};
@@ -62,14 +70,18 @@ class Taylor final : public StepMethod {
 
   bool expand(const MotionPoint& from, double tolerance) {
     center_ = std::numeric_limits<double>::quiet_NaN();
-    if (!series_.expand(dynamics_, from.state)) return false;
-    ++expansions_;
-    center_ = from.time;
-    for (int k = 0; k <= series_.order(); ++k) sizes_[at(k)] = scales_.size_of(series_.terms_by(k));
-    last_power_ = series_.order();
-    for (int k = least_order; k < series_.order(); ++k) {
+    // Of the powers behind the one with which it reaches farthest those are left out that only make it shorter.
+    constexpr double shorter = 0.7;
+    last_power_ = least_order;
+    const auto is_shorter = [&](int k) {
+      sizes_[at(k)] = scales_.size_of(series_.terms_by(k));
+      if (k <= least_order) return false;
       if (reach(k, tolerance) > reach(last_power_, tolerance)) last_power_ = k;
-    }
+      return reach(k, tolerance) < shorter * reach(last_power_, tolerance);
+    };
+    if (!series_.expand(dynamics_, from.state, tolerance_, is_shorter)) return false;
+    evaluations_ += series_.last_power() + 1;
+    center_ = from.time;
     return true;
   }
 
@@ -86,11 +98,12 @@ class Taylor final : public StepMethod {
 
   Dynamics& dynamics_;
   const ErrorScales& scales_;
+  double tolerance_;
   MotionSeries series_;
   double center_ = std::numeric_limits<double>::quiet_NaN();  ///< time of the expansion
   std::array<double, SeriesTape::most_terms> sizes_{};        ///< of the terms of each power at time 1
   int last_power_ = 0;
-  long expansions_ = 0;
+  long evaluations_ = 0;
 };
 
 }  // namespace
