@@ -114,7 +114,7 @@ Matrices find_patterns(const Model& model, MatricesOf what) {
 
 // Of models with more coordinates a second copy would take the memory.
 bool are_shared(const Model& model) {
-  constexpr Index large = 10'000;
+  constexpr Index large = 200'000;
   return model.coordinates() <= large;
 }
 

@@ -54,6 +54,7 @@ EquilibriumPath EquilibriumPath::from(const std::shared_ptr<const PathPoint>& po
   path.last_ = point;
   path.analysis_.reset();  // another thread may use it
   path.partition_.reset();
+  path.motions_ = {};
   return path;
 }
 

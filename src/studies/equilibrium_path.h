@@ -14,6 +14,7 @@
 #include "equilibrium/corrected_equilibrium.h"
 #include "equilibrium/scales.h"
 #include "forms/minimal_form_nearby.h"
+#include "modes/damped/motions_nearby.h"
 #include "stillpoint/system_rates.h"
 
 namespace stillpoint {
@@ -51,6 +52,9 @@ class EquilibriumPath {
   /// The independent coordinates of the spectrum that was found last on this path; empty before the first one.
   const std::optional<ChosenPartition>& partition() const { return partition_; }
   void keep_partition(std::optional<ChosenPartition> partition) { partition_ = std::move(partition); }
+  /// The motions that the search for modes left there; none before the first one.
+  MotionsNearby take_motions() { return std::exchange(motions_, {}); }
+  void keep_motions(MotionsNearby motions) { motions_ = std::move(motions); }
 
   /// From now on the following starts at the points known so far: those found later may be next to a place where
   /// another branch crosses.
@@ -69,6 +73,7 @@ class EquilibriumPath {
   Eigen::VectorXd scales_;                      // of the coordinates
   std::shared_ptr<BorderedAnalysis> analysis_;  // of the last correction
   std::optional<ChosenPartition> partition_;
+  MotionsNearby motions_;
   std::map<double, std::shared_ptr<const PathPoint>> known_;  // where the following starts
   std::shared_ptr<const PathPoint> last_;
   bool holds_starts_ = false;

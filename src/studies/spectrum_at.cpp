@@ -48,7 +48,7 @@ SpectrumAt spectrum_of(EquilibriumPath& path, double parameter, const Which& whi
   result.point = path.at(parameter);
   const LinearSystem system = linearize(result.point->model, result.point->rest);
   const BorderedProblem problem(system);
-  KnownOfSystem known{problem, path.partition()};
+  KnownOfSystem known{problem, path.partition(), path.take_motions()};
   ModeFinder finder(system, options, known);
   const FoundModes found = finder.find(Method::mcs, true);
   result.verdict = judge(finder, found);
@@ -62,6 +62,7 @@ SpectrumAt spectrum_of(EquilibriumPath& path, double parameter, const Which& whi
     if (mode.s == 0.0 && static_cast<Eigen::Index>(modes.size()) < least) modes.push_back(mode);
   }
   path.keep_partition(known.partition);
+  path.keep_motions(std::move(known.motions));
   const std::vector<ModeRate> rates = ModeDifferentiator(system, modes, problem).rates(result.point->rates);
   result.followed = followed_of(result.point->parameter, system, modes, rates);
   return result;

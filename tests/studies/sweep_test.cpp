@@ -229,6 +229,37 @@ TEST_CASE("sweep: of large models the lowest modes are followed, and one that wa
   CHECK_THROWS_AS(sweep_modes(length, start, values, {.count = 201}), Error);
 }
 
+// Each point begins with the motions of the one before it; what is found must not depend on that.
+TEST_CASE("sweep: of a large damped model every point has the modes that are found without a neighbour") {
+  for (const std::string name : {"k", "c"}) {
+    CAPTURE(name);
+    const ModelFamily family(std::string(STILLPOINT_SOURCE_DIR) + "/tests/bench/damped_grid.yaml", {{"N", 17}});
+    const Variation variation = parameter_of(family, name);
+    const Equilibrium start = find_equilibrium(family.at(), {.rest = EquilibriumRequest::nearest});
+    REQUIRE(start.dof > few_dof);
+    const std::vector<double> values = spaced(variation.value, 1.2 * variation.value, 5);
+    const Sweep sweep = sweep_modes(variation, start, values, {.count = 4});
+    CAPTURE(sweep.ended);
+    REQUIRE(!sweep.is_partial);
+    REQUIRE(sweep.s.cols() == 5);
+    REQUIRE(sweep.s.rows() == 4);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      CAPTURE(k);
+      CHECK(sweep.points[k].certified);
+      const Model model = variation.model_at(values[k]);
+      const LinearSystem system =
+          linearize(model, find_equilibrium(model, start.state, {.rest = EquilibriumRequest::nearest}));
+      const Spectrum cold = find_modes(system, Method::mcs, {.modes = {.which = Lowest{6}}}).spectrum;
+      for (Eigen::Index b = 0; b < sweep.s.rows(); ++b) {
+        const std::complex<double> s = sweep.s(b, static_cast<Eigen::Index>(k));
+        double apart = std::abs(s);
+        for (const Mode& mode : cold.modes) apart = std::min(apart, std::abs(mode.s - s));
+        CHECK(apart <= 1e-11 * std::abs(s));
+      }
+    }
+  }
+}
+
 TEST_CASE("sweep: the place of buckling does not depend on how far the points are from each other") {
   const Study study("four_bar", "k", {{"k", 30}}, EquilibriumRequest::stable);
   for (const Index points : {3, 6, 11}) {

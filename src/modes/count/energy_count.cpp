@@ -77,6 +77,17 @@ std::optional<Index> count_unstable_with_potential(const BorderedProblem& proble
   return unstable;
 }
 
+// Whether a motion is known that no damper acts on, nor any stiffness; then no factorisation is needed to see that not
+// all are damped.
+bool is_any_undamped_at_zero(const std::vector<Mode>& modes, const SparseMatrix& D, const BorderedProblem& problem) {
+  return std::any_of(modes.begin(), modes.end(), [&](const Mode& mode) {
+    if (mode.s != 0.0) return false;
+    const Eigen::VectorXcd x = mode.shape.cwiseQuotient(problem.coordinate_scale());
+    const Eigen::VectorXd magnitudes = x.cwiseAbs();
+    return std::abs(x.dot(D * x)) <= tolerance::rounding_of_sums * magnitudes.dot(D.cwiseAbs() * magnitudes);
+  });
+}
+
 // A zero eigenvalue is driven if no stiffness resists its motion and the damping force acts along the velocity. One of
 // its two roots is then unstable, though within the error bound of zero.
 bool is_driven_at_zero(const Mode& mode, const BorderedProblem& problem) {
@@ -120,7 +131,8 @@ std::optional<Counted> count_by_energy(const BorderedProblem& problem, const Qua
   counted.at_zero = static_cast<Index>(
       std::count_if(known.modes.begin(), known.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }));
   const SparseMatrix D = symmetric_part(problem.C());
-  const bool is_complete = largest_entry(D) > 0 && negative_on_motions(D, problem.J()) == 0;
+  const bool is_complete = largest_entry(D) > 0 && !is_any_undamped_at_zero(known.modes, D, problem) &&
+                           negative_on_motions(D, problem.J()) == 0;
   counted.damping = is_complete            ? Counted::Damping::complete
                     : is_skew(problem.C()) ? Counted::Damping::none
                                            : Counted::Damping::partial;

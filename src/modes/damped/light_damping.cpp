@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -79,9 +80,13 @@ class Search {
         space_(std::in_place, problem, inner_product_, [this](const Eigen::MatrixXd& x) { return projected(x); }) {}
 
   std::optional<QuadraticPairs> nearest();
+  std::optional<QuadraticPairs> search_nearby();
 
  private:
   std::optional<QuadraticPairs> search();
+  std::optional<QuadraticPairs> converged(bool keeps_beyond);
+  void improve_beyond(const GalerkinValues& values, const Part& part);
+  void leave(const GalerkinValues& values, const Approximation& best);
   bool find_undamped();
   bool find_band();
   bool shift_amid();
@@ -89,6 +94,7 @@ class Search {
   Eigen::MatrixXd projected(const Eigen::MatrixXd& x) const;
   void add_responses_to_damping();
   GalerkinValues known_values() const;
+  Region region_beyond(const GalerkinValues& values) const;
   std::optional<Part> part_of(const GalerkinValues& values) const;
   Approximation improved(const GalerkinValues& values, const Part& part, const std::optional<Approximation>& before);
   Eigen::MatrixXcd next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const;
@@ -105,6 +111,9 @@ class Search {
   double tolerance_;
   std::optional<GalerkinSpace> space_;
   ConservativePairs undamped_;
+  Region region_;           ///< with some modes more than are wanted
+  Index start_size_ = 0;    ///< of the space of undamped modes, or of what takes their place
+  Index known_nearby_ = 0;  ///< so many of the lowest lie in the region, which ends beyond them; 0: the region is known
   std::vector<Eigen::VectorXd> corrections_;  ///< parts of the last changes that are not negligible, relative
 };
 
@@ -173,18 +182,25 @@ void Search::add_responses_to_damping() {
 // Keeps the eigenvalues whose vectors lie mostly in the span of the undamped modes. The others in this range
 // approximate mixtures of modes that lie elsewhere.
 GalerkinValues Search::known_values() const {
-  const double end = std::sqrt(undamped_.region.centre + undamped_.region.radius);
+  const double end = std::sqrt(region_.centre + region_.radius);
   const GalerkinValues all = space_->values(shift_ratio * end);
-  const Eigen::VectorXd shares = space_->share_of_first(undamped_.size(), all.z);
+  const Eigen::VectorXd shares = space_->share_of_first(start_size_, all.z);
   std::vector<Eigen::Index> known;
-  for (Eigen::Index k = 0; k < all.s.size(); ++k) {
-    if (shares[k] > least_undamped_share && undamped_.region.holds(std::norm(all.s[k]))) known.push_back(k);
+  for (Eigen::Index k = 0; k < all.s.size() && (known_nearby_ == 0 || std::ssize(known) < known_nearby_); ++k) {
+    if (shares[k] > least_undamped_share && (known_nearby_ > 0 || region_.holds(std::norm(all.s[k]))))
+      known.push_back(k);
   }
   return {all.s(known), all.z(Eigen::all, known)};
 }
 
+// Where the values have moved, so has the end of the region beyond them.
+Region Search::region_beyond(const GalerkinValues& values) const {
+  if (known_nearby_ == 0 || values.size() == 0) return region_;
+  return {0, std::norm(request_.nearby->beyond * values.s[values.size() - 1])};
+}
+
 std::optional<Part> Search::part_of(const GalerkinValues& values) const {
-  const Region& region = undamped_.region;
+  const Region& region = region_;
   const Index count = values.size();
   const double from = request_.from, to = request_.distance;
   const auto magnitude = [&](Index k) {
@@ -342,23 +358,85 @@ std::optional<QuadraticPairs> Search::counted(Approximation found) const {
 
 std::optional<QuadraticPairs> Search::search() {
   if (!find_undamped() || !shift_amid()) return {};
+  region_ = undamped_.region;
   space_->add(undamped_.z.topRows(problem_.M().rows()));
+  start_size_ = undamped_.size();
   add_responses_to_damping();
   undamped_.z.resize(0, 0);
+  return converged(false);
+}
+
+/// Turns the phase of a vector so that the sum of the squares of its entries is positive: its real part is then as long
+/// as it can be.
+Eigen::VectorXcd with_longest_real_part(const Eigen::VectorXcd& x) {
+  const Complex squares = x.cwiseProduct(x).sum();
+  if (squares == 0.0) return x;
+  return x / std::sqrt(squares / std::abs(squares));
+}
+
+// Begins with the motions of a system nearby in the place of undamped modes and of what damping forces lead to.
+std::optional<QuadraticPairs> Search::search_nearby() {
+  const MotionsNearby& nearby = *request_.nearby;
+  const double gamma = problem_.frequency_scale();
+  const Eigen::Index n = problem_.M().rows(), count = nearby.x.cols();
+  if (request_.distance > 0 || nearby.x.rows() != n || count <= request_.count) return {};
+  if (!pencil_.shift(nearby.shift / (gamma * gamma))) return {};
+  Eigen::MatrixXd real(n, count), imaginary(n, count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::VectorXcd x = with_longest_real_part(nearby.x.col(k).cwiseQuotient(problem_.coordinate_scale()));
+    real.col(k) = x.real();
+    imaginary.col(k) = x.imag();
+  }
+  region_ = {0, std::pow(nearby.end / gamma, 2)};
+  known_nearby_ = static_cast<Index>(count);
+  space_->add(real);
+  start_size_ = space_->size();
+  space_->add(imaginary);
+  return converged(true);
+}
+
+// Leaves for a system nearby what was found, and the other vectors as the space shows them.
+void Search::leave(const GalerkinValues& values, const Approximation& best) {
+  const double gamma = problem_.frequency_scale(), end = std::sqrt(region_.centre + region_.radius),
+               largest = std::abs(values.s[values.size() - 1]);
+  MotionsNearby& nearby = *request_.nearby;
+  nearby = {};
+  if (largest == 0) return;
+  nearby.x = space_->vectors(values.z);
+  for (Index k = 0; k < best.part.count; ++k) nearby.x.col(best.part.first + k) = best.x[at(k)]->head(nearby.x.rows());
+  nearby.x = problem_.coordinate_scale().asDiagonal() * nearby.x;
+  nearby.shift = gamma * gamma * pencil_.at();
+  nearby.end = gamma * end;
+  nearby.beyond = end / largest;
+}
+
+// Improves vectors beyond the wanted ones, which differ from those of the system nearby as much.
+void Search::improve_beyond(const GalerkinValues& values, const Part& part) {
+  std::vector<Eigen::VectorXd> of_wanted = std::exchange(corrections_, {});
+  improved(values, {part.count, values.size() - part.count, {}, part.outer}, {});
+  std::move(of_wanted.begin(), of_wanted.end(), std::back_inserter(corrections_));
+}
+
+std::optional<QuadraticPairs> Search::converged(bool keeps_beyond) {
   std::optional<Approximation> best;
+  GalerkinValues of_best;
   for (int round = 0; round < most_rounds; ++round) {
-    const GalerkinValues values = known_values();
+    GalerkinValues values = known_values();
+    region_ = region_beyond(values);
     const std::optional<Part> part = part_of(values);
     if (!part) break;
     Approximation now = improved(values, *part, best);
     if (best && !(now.largest_change() < required_reduction * best->largest_change())) break;
     const double error = now.error_after(best);
     best = std::move(now);
+    of_best = std::move(values);
     if (error < tolerance_) break;
+    if (keeps_beyond && round == 0) improve_beyond(of_best, *part);
     enlarge();
   }
   if (!best || best->largest_change() > tolerance::largest_correction) return {};
   corrections_.clear();
+  if (request_.nearby && of_best.size() > 0) leave(of_best, *best);
   space_.reset();
   pencil_.free_factors();
   return counted(*std::move(best));
@@ -384,6 +462,10 @@ std::optional<QuadraticPairs> Search::nearest() {
 std::optional<QuadraticPairs> find_lightly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                                   const QuadraticRequest& request) {
   if (request.centre != 0.0 || !pencil.is_symmetric() || !pencil.is_passive()) return {};
+  if (request.nearby && request.nearby->x.cols() > 0) {
+    if (std::optional<QuadraticPairs> found = Search(problem, pencil, request).search_nearby()) return found;
+    *request.nearby = {};
+  }
   return Search(problem, pencil, request).nearest();
 }
 

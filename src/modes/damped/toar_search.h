@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "modes/damped/motions_nearby.h"
 #include "modes/damped/toar_view.h"
 #include "modes/supervision.h"
 
@@ -25,6 +26,9 @@ struct QuadraticRequest {
   /// Eigenvalues that have not converged are sorted by their distance from this point.
   std::complex<double> aim = 0;
   Supervision supervision{};
+  /// Where the search of lightly damped modes begins, if anything is known; takes what it leaves. Null: nothing is
+  /// kept.
+  MotionsNearby* nearby = nullptr;
 };
 
 struct QuadraticPairs {

@@ -168,8 +168,7 @@ ModeFinder::State::Known* ModeFinder::State::find_known(const PlannedEngine& pla
 }
 
 Spectrum ModeFinder::State::solved_by(const PlannedEngine& planned) const {
-  const ModesOptions modes = modes_for(planned);
-  return prepared ? solve_some(system, modes, prepared->problem) : solve_some(system, modes);
+  return solve_some(system, modes_for(planned), structure, prepared);
 }
 
 const Spectrum& ModeFinder::State::known_by(const PlannedEngine& planned) {

@@ -428,14 +428,16 @@ Spectrum solve_general(const LinearSystem& system, const ModesOptions& options) 
   return spectrum;
 }
 
-Spectrum solve_general(const LinearSystem& system, const ModesOptions& options, const BorderedProblem& problem) {
+Spectrum solve_general(const LinearSystem& system, const ModesOptions& options, const BorderedProblem& problem,
+                       std::optional<bool> passive, MotionsNearby* nearby) {
   const Stopwatch watch;
-  const QuadraticPencil pencil(problem);
+  const QuadraticPencil pencil(problem, passive);
   if (options.asks_for<Unstable>()) {
     if (const auto counted = stable_by_energy(problem, pencil))
       return spectrum_without_unstable(pencil, *counted, watch.seconds());
   }
-  const Asked asked = asked_for(options, problem, pencil);
+  Asked asked = asked_for(options, problem, pencil);
+  asked.request.nearby = nearby;
   Spectrum spectrum =
       spectrum_of(find_nearest(problem, pencil, asked.request), asked, system, problem, pencil, options);
   spectrum.seconds = watch.seconds();
@@ -454,9 +456,14 @@ Spectrum solve_some(const LinearSystem& system, const ModesOptions& options) {
   return solve_general(system, options);
 }
 
-Spectrum solve_some(const LinearSystem& system, const ModesOptions& options, const BorderedProblem& problem) {
-  if (options.asks_for<Unstable>() || !is_conservative(system)) return solve_general(system, options, problem);
-  return solve_some(system, options);
+Spectrum solve_some(const LinearSystem& system, const ModesOptions& options, const SystemStructure& structure,
+                    KnownOfSystem* known) {
+  if (structure.conservative() && !options.asks_for<Unstable>()) return solve_some(system, options);
+  if (known) return solve_general(system, options, known->problem, structure.passive(), &known->motions);
+  const Stopwatch watch;
+  Spectrum spectrum = solve_general(system, options, BorderedProblem(system), structure.passive());
+  spectrum.seconds = watch.seconds();
+  return spectrum;
 }
 
 }  // namespace stillpoint

@@ -36,8 +36,11 @@ Eigen::ArrayXd in_pattern(const SparseMatrix& A, const SparseMatrix& pattern) {
 
 }  // namespace
 
-QuadraticPencil::QuadraticPencil(const BorderedProblem& problem)
-    : problem_(problem), rows_(static_cast<Index>(problem.J().rows())), is_symmetric_(problem.is_symmetric()) {}
+QuadraticPencil::QuadraticPencil(const BorderedProblem& problem, std::optional<bool> passive)
+    : problem_(problem),
+      is_passive_(passive),
+      rows_(static_cast<Index>(problem.J().rows())),
+      is_symmetric_(problem.is_symmetric()) {}
 
 const QuadraticPencil::Parts& QuadraticPencil::parts() const {
   std::call_once(parts_->once, [this] {

@@ -20,7 +20,8 @@ namespace stillpoint {
 
 class QuadraticPencil {
  public:
-  explicit QuadraticPencil(const BorderedProblem& problem);
+  /// `passive`: what is_passive returns, where that is known.
+  explicit QuadraticPencil(const BorderedProblem& problem, std::optional<bool> passive = {});
 
   Index size() const { return static_cast<Index>(problem_.J().cols()) + rows_; }
   /// Returns the number of directions that the constraints allow, massless directions included.
@@ -36,7 +37,8 @@ class QuadraticPencil {
   void put_values(std::complex<double> s, ComplexSparseMatrix& B) const;
   /// Returns [a M + b C + c K, c Jᵀ; c J, 0].
   SparseMatrix combination(double a, double b, double c) const;
-  /// Tells whether neither M nor the symmetric part of C has a negative eigenvalue. Two factorisations decide it, once.
+  /// Tells whether neither M nor the symmetric part of C has a negative eigenvalue. Two factorisations decide it, once,
+  /// unless it is known.
   bool is_passive() const;
 
  private:

@@ -125,6 +125,89 @@ TEST_CASE("light damping: with a strong damper the result is right, if there is 
   }
 }
 
+namespace {
+
+/// The row with two dampers more and with springs that differ from each other by a part of them.
+LinearSystem uneven_row(double part) {
+  LinearSystem system = damped_row(N, 1e-4, 0);
+  for (Index j = 0; j + 1 < N; j += 3) {
+    const double more = part * std::cos(1 + j);
+    system.K.coeffRef(j, j) += more;
+    system.K.coeffRef(j + 1, j + 1) += more;
+    system.K.coeffRef(j, j + 1) -= more;
+    system.K.coeffRef(j + 1, j) -= more;
+  }
+  system.C.coeffRef(10, 10) += 2e-3;
+  system.C.coeffRef(30, 30) += 1e-3;
+  return system;
+}
+
+/// Finds six modes and more up to a gap, from the given motions.
+QuadraticPairs found_from(MotionsNearby& motions, const LinearSystem& system) {
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const auto found = find_lightly_damped(problem, pencil, {.count = 6, .nearby = &motions});
+  REQUIRE(found);
+  CHECK(found->uncertainty.empty());
+  CHECK(found->missing == 0);
+  return *found;
+}
+
+void check_same(const QuadraticPairs& a, const QuadraticPairs& b) {
+  REQUIRE(a.size() >= 6);
+  REQUIRE(b.size() >= 6);
+  for (Index j = 0; j < 6; ++j) {
+    CAPTURE(j);
+    CHECK(std::abs(a.s[j] - b.s[j]) < rounding);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("light damping: from the motions of a system nearby the same modes are found, from one to the next") {
+  MotionsNearby motions;
+  found_from(motions, uneven_row(0));
+  REQUIRE(motions.x.cols() > 6);
+  const double shift = motions.shift;
+  for (const double part : {0.01, 0.03, 0.06, 0.1, 0.15}) {
+    CAPTURE(part);
+    const LinearSystem system = uneven_row(part);
+    MotionsNearby none;
+    check_same(found_from(motions, system), found_from(none, system));
+    CHECK(motions.shift == doctest::Approx(shift).epsilon(1e-15));  // no search for undamped modes has found another
+    CHECK(none.shift != doctest::Approx(shift).epsilon(1e-12));
+    CHECK(motions.x.cols() > 6);
+  }
+}
+
+TEST_CASE("light damping: motions that leave out modes are not believed, nor are those of another system") {
+  const LinearSystem system = uneven_row(0.1);
+  MotionsNearby none, motions;
+  const QuadraticPairs cold = found_from(none, system);
+  SUBCASE("without the lowest") {
+    motions = none;
+    motions.x = none.x.rightCols(none.x.cols() - 1).eval();
+  }
+  SUBCASE("without one amid them") {
+    motions = none;
+    motions.x.col(3) = none.x.col(2);
+  }
+  SUBCASE("of no modes") {
+    motions = none;
+    motions.x.setOnes();
+    for (Eigen::Index j = 0; j < motions.x.cols(); ++j) motions.x(j, j) += 10.0;
+  }
+  SUBCASE("of a smaller system") {
+    motions = none;
+    motions.x = none.x.topRows(N - 1).eval();
+  }
+  SUBCASE("with a shift far off") {
+    motions = none;
+    motions.shift = 1e3;
+  }
+  check_same(found_from(motions, system), cold);
+}
+
 TEST_CASE("light damping: no result for gyroscopic forces, and for more than there are") {
   CHECK(!Row(1e-4, 0, 0.1).find({.count = 6}));
   CHECK(!Row(1e-4, 0).find({.count = N}));
