@@ -48,7 +48,12 @@ class ModeDifferentiator {
   ModeDifferentiator(const LinearSystem& system, const std::vector<Mode>& modes, const BorderedProblem& problem);
   ~ModeDifferentiator();
 
-  /// One rate for each mode.
+  /// Finds by one adjoint solution for each mode how it depends on the place of the equilibrium, theory (15.11). The
+  /// rates of further parameters then need derivatives of the matrices without the shift only. The problem is that of
+  /// the system. Throws Error where there is no such solution: the equilibrium is neutral, or bodies turn in space.
+  void find_adjoints(const Model& model, const Equilibrium& rest, const BorderedProblem& problem);
+
+  /// One rate for each mode. Rates of a system without the shift of its equilibrium need the adjoint solutions.
   std::vector<ModeRate> rates(const SystemRates& of_system) const;
 
  private:

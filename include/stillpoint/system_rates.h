@@ -51,8 +51,10 @@ struct SystemRates {
   double value = 0;
   std::string unit{};
   Eigen::VectorXd q, lambda;  ///< increments of the coordinates and multipliers, per unit of the parameter
+  Eigen::VectorXd g, phi;     ///< ∂g/∂p and ∂Φ/∂p where q and λ stay
   double q_error = 0;         ///< estimate of the error of q, relative to its largest scaled entry
-  MatrixRate M, C, K, J;      ///< total derivatives
+  MatrixRate M, C, K, J;      ///< total derivatives, unless the shift of the equilibrium was to be left out
+  bool with_shift = true;     ///< whether they are total
   std::optional<SparseMatrix> frozen_M{}, frozen_C{}, frozen_K{}, frozen_J{};  ///< where the equilibrium does not move
   int models = 0;                                                              ///< how many models were evaluated
 
@@ -65,6 +67,8 @@ enum class RatesDigits { all, eight };
 
 struct RatesOptions {
   bool frozen = false;  ///< also the derivatives where q and λ stay
+  /// False: M, C, K and J are those where q and λ stay, for modes whose adjoint solutions are known.
+  bool with_shift = true;
   RatesDigits digits = RatesDigits::all;
 };
 

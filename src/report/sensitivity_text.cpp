@@ -36,9 +36,10 @@ std::string heading_of_rows() {
   return "  " + left("+1 % of", sensitivity_name_width) + left("which is", sensitivity_value_width);
 }
 
+// Effects that only rounding tells apart stay in the order in which they were asked for.
 bool stands_before(const Variation& a, double effect_of_a, const Variation& b, double effect_of_b) {
   const bool a_is_zero = a.value == 0, b_is_zero = b.value == 0;
-  return a_is_zero != b_is_zero ? b_is_zero : effect_of_a > effect_of_b;
+  return a_is_zero != b_is_zero ? b_is_zero : static_cast<float>(effect_of_a) > static_cast<float>(effect_of_b);
 }
 
 std::string lines_below(std::size_t ranked, std::size_t most_rows, std::size_t without) {

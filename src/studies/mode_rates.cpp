@@ -4,11 +4,15 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <stdexcept>
+#include <utility>
 
 #include "algebra/sparse/chosen_rows.h"
 #include "base/at.h"
 #include "modes/problem/bordered_problem.h"
+#include "studies/adjoint_of_shift.h"
 
 namespace stillpoint {
 
@@ -19,7 +23,8 @@ using Complex = std::complex<double>;
 /// The derivatives of the matrices that an eigenvalue feels.
 struct Change {
   const SparseMatrix &M, &C, &K;
-  SparseMatrix J;  ///< independent rows
+  SparseMatrix J;                            ///< independent rows
+  const Eigen::VectorXd *g = {}, *phi = {};  ///< ∂g/∂p and ∂Φ/∂p, if the matrices are without the shift they cause
 };
 
 }  // namespace
@@ -49,6 +54,8 @@ struct ModeDifferentiator::Vectors {
   std::vector<Eigen::VectorXcd> derivative;  // P'(s) x
   std::vector<Index> rows;
   std::vector<std::vector<std::size_t>> groups;  // of equal eigenvalues
+  std::map<std::pair<std::size_t, std::size_t>, AdjointOfShift::Adjoint>
+      adjoints;  // of left and right vectors of one group
 
   // yᴴ P' x with the derivative of P with respect to the parameter.
   Complex change(std::size_t i, std::size_t j, const Change& by) const {
@@ -60,9 +67,24 @@ struct ModeDifferentiator::Vectors {
       sum += y[i].coordinates.dot(by.J.transpose() * x[j].multipliers);
       sum += y[i].multipliers.dot(by.J * x[j].coordinates);
     }
-    return sum;
+    return by.g ? sum - through_shift(i, j, by) : sum;
+  }
+  // vᵀ∂g/∂p + νᵀ∂Φ/∂p.
+  Complex through_shift(std::size_t i, std::size_t j, const Change& by) const {
+    const BorderedVector& adjoint = adjoints.at({i, j}).solution;
+    return adjoint.coordinates.cwiseProduct(*by.g).sum() + adjoint.multipliers.cwiseProduct((*by.phi)(rows)).sum();
+  }
+  // Of the change above by that of the adjoint solution.
+  double error_through_shift(const std::vector<std::size_t>& group, const Eigen::VectorXd& q) const {
+    double error = 0;
+    for (const std::size_t i : group) {
+      for (const std::size_t j : group) error = std::max(error, adjoints.at({i, j}).uncertain.dot(q.cwiseAbs()));
+    }
+    return error;
   }
   std::vector<Complex> rates_of(const std::vector<std::size_t>& group, const Change& by) const;
+  // yᴴ P'(s) x, by which the change is divided.
+  Complex slope(std::size_t i) const { return y[i].coordinates.dot(derivative[i]); }
   bool is_defective(const std::vector<std::size_t>& group) const;
   bool stays_zero(std::size_t i, const Change& by) const;
 };
@@ -162,9 +184,26 @@ bool ModeDifferentiator::Vectors::stays_zero(std::size_t i, const Change& by) co
   return std::abs(felt) <= negligible * terms;
 }
 
+void ModeDifferentiator::find_adjoints(const Model& model, const Equilibrium& rest, const BorderedProblem& problem) {
+  Vectors& all = *vectors_;
+  AdjointOfShift shift(model, rest, problem);
+  for (const std::vector<std::size_t>& group : all.groups) {
+    for (const std::size_t j : group) {
+      const AdjointOfShift::Slopes slopes = shift.along(all.modes[j].s, all.x[j]);
+      for (const std::size_t i : group) all.adjoints.emplace(std::pair(i, j), shift.adjoint(slopes, all.y[i]));
+    }
+  }
+}
+
 std::vector<ModeRate> ModeDifferentiator::rates(const SystemRates& of_system) const {
   const Vectors& all = *vectors_;
-  const Change total{of_system.M.rate, of_system.C.rate, of_system.K.rate, chosen_rows(of_system.J.rate, all.rows)};
+  if (!of_system.with_shift && all.adjoints.empty() && !all.modes.empty())
+    throw std::logic_error("rates without the shift of the equilibrium need adjoint solutions");
+  Change total{of_system.M.rate, of_system.C.rate, of_system.K.rate, chosen_rows(of_system.J.rate, all.rows)};
+  if (!of_system.with_shift) {
+    total.g = &of_system.g;
+    total.phi = &of_system.phi;
+  }
   const Change error{of_system.M.error, of_system.C.error, of_system.K.error, chosen_rows(of_system.J.error, all.rows)};
   std::vector<ModeRate> result(all.modes.size());
   for (const std::vector<std::size_t>& group : all.groups) {
@@ -192,6 +231,8 @@ std::vector<ModeRate> ModeDifferentiator::rates(const SystemRates& of_system) co
       rate.copies = static_cast<Eigen::Index>(group.size());
       if (!frozen.empty()) rate.frozen = frozen[k];
       for (const Complex part : errors) rate.error = std::max(rate.error, std::abs(part));
+      if (!of_system.with_shift)
+        rate.error += all.error_through_shift(group, of_system.q) / std::abs(all.slope(group.front()));
     }
   }
   return result;

@@ -75,6 +75,8 @@ SystemRates rates_nearby(const Variation& variation, const Model& model, const E
   const Derivative of_residuals =
       differentiator.derivative(residuals, residuals_at(line.here(), rest.state, shift.matrices().J, shift));
   const auto& rates = of_residuals.rate.vectors;
+  result.g = rates[1] - rates[0];
+  result.phi = rates[2];
   ShiftOfEquilibrium::Shift moved = shift.solve(rates[0], rates[1], rates[2]);
   result.q = std::move(moved.q);
   result.lambda = std::move(moved.lambda);
@@ -83,15 +85,23 @@ SystemRates rates_nearby(const Variation& variation, const Model& model, const E
   Assembly assembly(line.here());  // that of the shift has neither M nor C
   const Sample here = sample_of(assembly.at(rest.state));
   const auto total = [&](double t) { return sample_of(line.matrices(t, line.state(t, result.q, result.lambda))); };
-  Derivative of_matrices = differentiator.derivative(total, here);
+  const auto frozen = [&](double t) { return sample_of(line.matrices(t, line.state(t))); };
+  result.with_shift = options.with_shift;
+  Derivative of_matrices =
+      options.with_shift ? differentiator.derivative(total, here) : differentiator.derivative(frozen, here);
   auto part = of_matrices.rate.matrices.begin(), error = of_matrices.error.matrices.begin();
   for (MatrixRate* rate : {&result.M, &result.C, &result.K, &result.J})
     *rate = {(part++)->pruned(0, 0), (error++)->pruned(0, 0)};
-  if (options.frozen) {
-    const auto frozen = [&](double t) { return sample_of(line.matrices(t, line.state(t))); };
+  if (options.frozen && options.with_shift) {
     const Derivative of_frozen = differentiator.derivative(frozen, here);
     auto matrix = of_frozen.rate.matrices.begin();
     for (auto* rate : {&result.frozen_M, &result.frozen_C, &result.frozen_K, &result.frozen_J}) *rate = *matrix++;
+  }
+  if (options.frozen && !options.with_shift) {
+    result.frozen_M = result.M.rate;
+    result.frozen_C = result.C.rate;
+    result.frozen_K = result.K.rate;
+    result.frozen_J = result.J.rate;
   }
   result.models = line.models();
   return result;
