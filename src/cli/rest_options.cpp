@@ -120,6 +120,7 @@ AnalysisCase load_model(const SystemOptions& options) {
   const Stopwatch linearizing;
   AnalysisCase loaded{linearize(guess.model, rest, {.off_equilibrium = options.off_equilibrium}), guess.model,
                       std::move(rest)};
+  loaded.rest->perturbed = {};  // their matrices are in the system
   loaded.controllers = chosen_controllers(options, guess.model, options.breaks_loops);
   if (!loaded.controllers.empty()) loaded.system = closed_by(options, loaded.system, loaded.controllers);
   loaded.read_seconds = read_seconds;

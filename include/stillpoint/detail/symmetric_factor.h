@@ -62,8 +62,9 @@ class SymmetricFactor {
   /// is set to 0, and its equation need not hold. Throws std::invalid_argument if b has another size than A.
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
-  /// Solves for each column of B, with the same accuracy, and several times as fast for many columns.
-  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) const;
+  /// Solves for each column of B, with the same accuracy, and several times as fast for many columns. The solutions
+  /// take the memory of B.
+  Eigen::MatrixXd solve_columns(Eigen::MatrixXd B) const;
 
   /// The number of entries of L, its unit diagonal included.
   std::int64_t entries() const;

@@ -218,13 +218,12 @@ Eigen::VectorXd SymmetricFactor::solve(const Eigen::VectorXd& b) const {
 }
 
 // A few right-hand sides are solved together, so that those of a front stay in the cache.
-Eigen::MatrixXd SymmetricFactor::solve_columns(const Eigen::MatrixXd& B) const {
+Eigen::MatrixXd SymmetricFactor::solve_columns(Eigen::MatrixXd B) const {
   constexpr Eigen::Index at_once = 16;
   const Numbers& all = numbers();
   const FrontTree& plan = *analysis_->plan;
   if (B.rows() != plan.unknowns())
     throw std::invalid_argument("SymmetricFactor: the right-hand sides have another size than the matrix");
-  Eigen::MatrixXd solution(B.rows(), B.cols());
   for (Eigen::Index first = 0; first < B.cols(); first += at_once) {
     const Eigen::Index count = std::min(at_once, B.cols() - first);
     Eigen::MatrixXd X(count, B.rows());
@@ -235,10 +234,10 @@ Eigen::MatrixXd SymmetricFactor::solve_columns(const Eigen::MatrixXd& B) const {
     solve_rows_in_place(all.factors, X);
     for (Index k = 0; k < plan.unknowns(); ++k) {
       const Index i = plan.unknown[k];
-      solution.row(i).segment(first, count) = all.scale[i] * X.col(k).transpose();
+      B.row(i).segment(first, count) = all.scale[i] * X.col(k).transpose();
     }
   }
-  return solution;
+  return B;
 }
 
 std::int64_t SymmetricFactor::entries() const { return numbers().factors.entries; }

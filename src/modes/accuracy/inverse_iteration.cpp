@@ -70,6 +70,7 @@ class InverseIteration::RealSteps {
     Eigen::VectorXd force = pencil_.mass().leftCols(x_.size()) * x_.cwiseQuotient(problem_.coordinate_scale());
     const Eigen::VectorXd solution = pencil_.solve(force).normalized();
     if (!solution.allFinite()) return false;
+    vector_ = {};  // makes room for the next one
     vector_ = pencil_.unscaled(solution);
     x_ = vector_.coordinates.real();
     return true;

@@ -175,7 +175,7 @@ void Search::add_responses_to_damping() {
   space_->add(undamped_.size(), [&](Eigen::Index first, Eigen::Index some) -> Eigen::MatrixXd {
     Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(pencil_.size(), some);
     forces.topRows(n) = problem_.C() * undamped_.z.block(0, first, n, some);
-    return pencil_.solve_columns(forces).topRows(n);
+    return pencil_.solve_columns(std::move(forces)).topRows(n);
   });
 }
 
@@ -293,7 +293,7 @@ Eigen::MatrixXcd Search::next_to(const Eigen::VectorXcd& s, const Eigen::MatrixX
     forces.col(k).head(x.rows()) = force.real();
     forces.col(count + k).head(x.rows()) = force.imag();
   }
-  const Eigen::MatrixXd both = pencil_.solve_columns(forces);
+  const Eigen::MatrixXd both = pencil_.solve_columns(std::move(forces));
   Eigen::MatrixXcd after(both.rows(), count);
   after.real() = both.leftCols(count);
   after.imag() = both.rightCols(count);

@@ -85,7 +85,7 @@ std::vector<PenaltyPair> continue_group(const PenaltyProblem& problem, const std
     left.col(column) = left.col(column - 1).conjugate();
     ++column;
   }
-  return PenaltyIteration(problem).continue_from(from, right, left);
+  return PenaltyIteration(problem).continue_from(from, std::move(right), std::move(left));
 }
 
 // Returns the distance to the nearest mode that it may have become.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "modes/tolerances.h"
 #include "modes/undamped/conservative_pencil.h"
@@ -39,11 +40,14 @@ std::vector<Complex> values_of(const std::vector<PenaltyPair>& pairs) {
 
 }  // namespace
 
-std::vector<PenaltyPair> PenaltyIteration::continue_from(const std::vector<Complex>& from, const Matrix& right,
-                                                         const Matrix& left) {
+std::vector<PenaltyPair> PenaltyIteration::continue_from(const std::vector<Complex>& from, Matrix right, Matrix left) {
+  if (from.size() == 1) {
+    std::vector<PenaltyPair> pair = iterate(from.front(), std::move(right), std::move(left));
+    pair.resize(1);
+    return pair;
+  }
   std::vector<PenaltyPair> pairs = iterate(mean_of(from), right, left);
-  if (pairs.empty()) pairs.resize(from.size());
-  if (from.size() == 1) return pairs;
+  pairs.resize(from.size());
   for (std::size_t k = 0; k < from.size(); ++k) {  // far from the middle each is continued by itself
     const auto column = static_cast<Eigen::Index>(k);
     if (std::isfinite(pairs[k].residual)) improve(pairs[k], pairs[k].s, pairs[k].right, pairs[k].left);
@@ -54,8 +58,9 @@ std::vector<PenaltyPair> PenaltyIteration::continue_from(const std::vector<Compl
 
 // Returns nothing if T cannot be factored.
 std::vector<PenaltyPair> PenaltyIteration::iterate(Complex sigma, Matrix right, Matrix left) {
-  if (right.cols() == 1) {
-    if (std::optional<PenaltyPair> pair = beside_rigid(sigma, right.col(0))) return {*std::move(pair)};
+  if (right.cols() == 1 && problem_.rigid().is_undamped()) {
+    Eigen::VectorXcd force = problem_.derivative(sigma, right.col(0));
+    if (std::optional<PenaltyPair> pair = beside_rigid(sigma, std::move(force))) return {*std::move(pair)};
   }
   std::vector<PenaltyPair> pairs;
   for (int step = 0; step < most_steps; ++step) {
@@ -72,8 +77,7 @@ std::vector<PenaltyPair> PenaltyIteration::iterate(Complex sigma, Matrix right, 
 
 // Residual inverse iteration, with one step more than the residual asks for. Returns nothing if s² is not nearly real
 // or no residual of rounding is reached.
-std::optional<PenaltyPair> PenaltyIteration::beside_rigid(Complex from, const Eigen::VectorXcd& right) const {
-  if (!problem_.rigid().is_undamped()) return {};
+std::optional<PenaltyPair> PenaltyIteration::beside_rigid(Complex from, Eigen::VectorXcd force) const {
   Complex s = from;
   const Complex mu = -s * s / (problem_.frequency_scale() * problem_.frequency_scale());
   if (!(std::abs(mu.imag()) <= rigid_offset * std::abs(mu))) return {};
@@ -82,13 +86,15 @@ std::optional<PenaltyPair> PenaltyIteration::beside_rigid(Complex from, const Ei
   const auto solved = [&](const Eigen::VectorXcd& b) {
     Eigen::MatrixXd parts(b.size(), 2);
     parts << b.real(), b.imag();
-    parts = rigid.solve_columns(parts);
+    parts = rigid.solve_columns(std::move(parts));
     Eigen::VectorXcd z(b.size());
     z.real() = parts.col(0);
     z.imag() = parts.col(1);
     return z;
   };
-  Eigen::VectorXcd z = solved(problem_.derivative(s, right)).normalized();
+  Eigen::VectorXcd z = std::move(force);
+  z = solved(z);
+  z.normalize();
   double residual = std::numeric_limits<double>::infinity();
   for (int step = 0; step < most_steps; ++step) {
     const bool is_last = residual <= tolerance::sufficient_penalty_residual;

@@ -33,12 +33,12 @@ class PenaltyIteration {
 
   /// Returns a pair for each column, each found from one of the given values. A pair that is not found has an infinite
   /// or a large residual.
-  std::vector<PenaltyPair> continue_from(const std::vector<std::complex<double>>& from, const Eigen::MatrixXcd& right,
-                                         const Eigen::MatrixXcd& left);
+  std::vector<PenaltyPair> continue_from(const std::vector<std::complex<double>>& from, Eigen::MatrixXcd right,
+                                         Eigen::MatrixXcd left);
 
  private:
   std::vector<PenaltyPair> iterate(std::complex<double> sigma, Eigen::MatrixXcd right, Eigen::MatrixXcd left);
-  std::optional<PenaltyPair> beside_rigid(std::complex<double> from, const Eigen::VectorXcd& right) const;
+  std::optional<PenaltyPair> beside_rigid(std::complex<double> from, Eigen::VectorXcd force) const;
   void improve(PenaltyPair& pair, std::complex<double> s, const Eigen::MatrixXcd& right, const Eigen::MatrixXcd& left);
   bool factor_beside(std::complex<double> s);
   void solve(Eigen::MatrixXcd& right, Eigen::MatrixXcd& left) const;

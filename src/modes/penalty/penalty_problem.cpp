@@ -53,10 +53,10 @@ Vector PenaltyProblem::left_derivative(Complex s, const Vector& z) const {
 
 // The constraint term −h / g(s) is linearised at s, so the root is exact once s has converged.
 ModalCoefficients PenaltyProblem::modal_coefficients(Complex s, const Vector& z, const Vector& left) const {
-  const BorderedVector x = problem_.unscaled(z), y = problem_.unscaled(left);
+  const auto rows = compliance_.size();
   const Complex g = law_.g(s), g_derivative = 2.0 * (s + law_.xi * law_.omega);
-  const Complex by_compliance = y.multipliers.dot(x.multipliers.cwiseQuotient(law_.alpha)) / g;
-  ModalCoefficients at = problem_.modal_coefficients(x, y);
+  const Complex by_compliance = left.tail(rows).dot(compliance_.cwiseProduct(z.tail(rows))) / g;
+  ModalCoefficients at = problem_.scaled_modal_coefficients(z, left);
   at.c += by_compliance * g_derivative / g;
   at.k -= by_compliance * (1.0 + s * g_derivative / g);
   return at;
@@ -64,10 +64,15 @@ ModalCoefficients PenaltyProblem::modal_coefficients(Complex s, const Vector& z,
 
 Vector PenaltyProblem::product(Complex s, const Vector& z) const {
   const Complex value = s / frequency_scale();
-  const Vector q = z.head(coordinates()), lambda = z.tail(compliance_.size());
+  const auto q = z.head(coordinates()), lambda = z.tail(compliance_.size());
   Vector both(z.size());
-  both.head(coordinates()) =
-      value * (value * (problem_.M() * q) + problem_.C() * q) + problem_.K() * q + problem_.J().transpose() * lambda;
+  auto forces = both.head(coordinates());
+  forces = problem_.M() * q;
+  forces *= value;
+  forces += problem_.C() * q;
+  forces *= value;
+  forces += problem_.K() * q;
+  forces += problem_.J().transpose() * lambda;
   both.tail(compliance_.size()) = problem_.J() * q - compliance_.cwiseProduct(lambda) / law_.g(s);
   return both;
 }

@@ -29,6 +29,13 @@ void add_magnitudes(SparseMatrix& to, const SparseMatrix& A, double factor) {
 // Frobenius norm, also of a matrix without rows.
 double frobenius(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().matrix().norm() : 0; }
 
+// Returns the Frobenius norm of |K| + |cancellation|.
+double norm_with_cancellation(const SparseMatrix& K, const SparseMatrix& cancellation) {
+  if (cancellation.nonZeros() == 0) return frobenius(K);
+  return std::hypot(std::hypot(frobenius(K), frobenius(cancellation)),
+                    std::sqrt(2 * K.cwiseAbs().cwiseProduct(cancellation.cwiseAbs()).sum()));
+}
+
 // Returns xᵀ |A| y.
 double magnitude_of_product(const Eigen::VectorXd& x, const SparseMatrix& A, const Eigen::VectorXd& y) {
   double sum = 0;
@@ -42,7 +49,7 @@ double magnitude_of_product(const Eigen::VectorXd& x, const SparseMatrix& A, con
 
 // Returns aᴴ b, summed in extended precision: the rounding of millions of additions in double would exceed that of the
 // terms.
-Complex product(const Vector& a, const Vector& b) {
+Complex product(const Eigen::Ref<const Vector>& a, const Eigen::Ref<const Vector>& b) {
   long double real = 0, imaginary = 0;
   for (Eigen::Index i = 0; i < a.size(); ++i) {
     const Complex term = std::conj(a[i]) * b[i];
@@ -74,13 +81,16 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
       C_(system.C),
       K_(system.K),
       J_(take(J)),
-      K_magnitudes_(system.cancellation.nonZeros() > 0 ? stiffness_magnitudes(system) : SparseMatrix()) {
-  gamma_ = typical_frequency(Eigen::VectorXd(K_magnitudes().diagonal()).cwiseAbs(), Eigen::VectorXd(M_.diagonal()));
+      cancellation_(system.cancellation.nonZeros() > 0 ? system.cancellation : SparseMatrix(M_.rows(), M_.cols())) {
+  const Eigen::VectorXd K_magnitudes =
+      Eigen::VectorXd(K_.diagonal()).cwiseAbs() + Eigen::VectorXd(cancellation_.diagonal());
+  gamma_ = typical_frequency(K_magnitudes, Eigen::VectorXd(M_.diagonal()));
   const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
-  SparseMatrix bordered = bordered_pattern({&M_, &C_, &K_}, {&J_});
+  SparseMatrix bordered = bordered_pattern({&M_, &C_, &K_, &cancellation_}, {&J_});
   add_magnitudes(bordered, M_, gamma_ * gamma_);
   add_magnitudes(bordered, C_, gamma_);
-  add_magnitudes(bordered, K_magnitudes(), 1);
+  add_magnitudes(bordered, K_, 1);
+  add_magnitudes(bordered, cancellation_, 1);
   add_part(bordered, J_, 1, {.row = n});
   const std::vector<double> scales = congruence_scaling(bordered);
   const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
@@ -91,11 +101,11 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
   scale(M_, S_, gamma_ * gamma_);
   scale(C_, S_, gamma_);
   scale(K_, S_, 1);
-  scale(K_magnitudes_, S_, 1);
+  scale(cancellation_, S_, 1);
   scale(J_, W_, 1);
   M_norm_ = frobenius(M_);
   C_norm_ = frobenius(C_);
-  K_norm_ = frobenius(K_magnitudes());
+  K_norm_ = norm_with_cancellation(K_, cancellation_);
   J_norm_ = frobenius(J_);
 }
 
@@ -112,11 +122,12 @@ Vector BorderedProblem::times_K(const Vector& q) const {
 
 // A computed strain e is wrong by ε b, where b is the sum of the magnitudes of its terms, so the magnitude of the
 // strain energy is (e_p + ε b_p) D (e_q + ε b_q), theory (11.4).
-void BorderedProblem::add_stiffness(const Vector& p, const Vector& q, ModalCoefficients& at) const {
+void BorderedProblem::add_stiffness(const Entries& p, const Entries& q, ModalCoefficients& at) const {
   const Eigen::VectorXd p_magnitude = p.cwiseAbs(), q_magnitude = q.cwiseAbs();
   if (strains_.empty()) {
     at.k += product(p, K_ * q);
-    at.k_magnitude += magnitude_of_product(p_magnitude, K_magnitudes(), q_magnitude);
+    at.k_magnitude += magnitude_of_product(p_magnitude, K_, q_magnitude) +
+                      magnitude_of_product(p_magnitude, cancellation_, q_magnitude);
     return;
   }
   const SparseMatrix B_magnitude = strains_.B.cwiseAbs();
@@ -222,18 +233,35 @@ BorderedVector BorderedProblem::unscaled(const Vector& both) const {
 
 ModalCoefficients BorderedProblem::modal_coefficients(const BorderedVector& x, const BorderedVector& y) const {
   const Vector q = x.coordinates.cwiseProduct(from_S_), p = y.coordinates.cwiseProduct(from_S_);
-  const Vector lambda = x.multipliers.cwiseProduct(from_W_), mu = y.multipliers.cwiseProduct(from_W_);
+  ModalCoefficients at = of_matrices(q, p);
+  at.k += of_constraints(p, x.multipliers.cwiseProduct(from_W_), at.k_magnitude) +
+          std::conj(of_constraints(q, y.multipliers.cwiseProduct(from_W_), at.k_magnitude));
+  return at;
+}
+
+ModalCoefficients BorderedProblem::scaled_modal_coefficients(const Vector& z, const Vector& left) const {
+  const Eigen::Index n = S_.size(), r = W_.size();
+  ModalCoefficients at = of_matrices(z.head(n), left.head(n));
+  at.k += of_constraints(left.head(n), z.tail(r), at.k_magnitude) +
+          std::conj(of_constraints(z.head(n), left.tail(r), at.k_magnitude));
+  return at;
+}
+
+ModalCoefficients BorderedProblem::of_matrices(const Entries& q, const Entries& p) const {
   ModalCoefficients at;
   at.m = product(p, M_ * q) / (gamma_ * gamma_);
-  at.c = product(p, C_ * q) / gamma_;
+  at.c = C_norm_ > 0 ? product(p, C_ * q) / gamma_ : 0;
   add_stiffness(p, q, at);
-  at.k += product(J_ * p, lambda) + product(mu, J_ * q);
   const Eigen::VectorXd q_magnitude = q.cwiseAbs(), p_magnitude = p.cwiseAbs();
   at.m_magnitude = magnitude_of_product(p_magnitude, M_, q_magnitude) / (gamma_ * gamma_);
   at.c_magnitude = magnitude_of_product(p_magnitude, C_, q_magnitude) / gamma_;
-  at.k_magnitude +=
-      magnitude_of_product(lambda.cwiseAbs(), J_, p_magnitude) + magnitude_of_product(mu.cwiseAbs(), J_, q_magnitude);
   return at;
+}
+
+// Returns (J p)ᴴ λ and adds the sum of the magnitudes of its terms.
+Complex BorderedProblem::of_constraints(const Entries& p, const Entries& lambda, double& magnitude) const {
+  magnitude += magnitude_of_product(lambda.cwiseAbs(), J_, p.cwiseAbs());
+  return product(J_ * p, lambda);
 }
 
 double BorderedProblem::magnitude_of_constraints(const BorderedVector& x, const BorderedVector& y) const {

@@ -70,6 +70,8 @@ class BorderedProblem {
   /// Returns the derivative of the pencil times x, P'(s) x = (2sM + C) x.
   Eigen::VectorXcd derivative(std::complex<double> s, const Eigen::VectorXcd& x) const;
   ModalCoefficients modal_coefficients(const BorderedVector& x, const BorderedVector& y) const;
+  /// Returns the same of scaled vectors (x, λ) and (y, μ).
+  ModalCoefficients scaled_modal_coefficients(const Eigen::VectorXcd& z, const Eigen::VectorXcd& left) const;
   /// Returns the part of their magnitude of k that is due to the constraint terms.
   double magnitude_of_constraints(const BorderedVector& x, const BorderedVector& y) const;
   /// Returns (2sM + C) x or (2sM + C)ᴴ y, scaled, with zeros in the place of the multipliers.
@@ -83,13 +85,14 @@ class BorderedProblem {
  private:
   BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
-  /// The sums of the magnitudes of the terms of each entry; where none of them cancel, K, whose signs do not matter.
-  const SparseMatrix& K_magnitudes() const { return K_magnitudes_.cols() > 0 ? K_magnitudes_ : K_; }
   Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;
-  void add_stiffness(const Eigen::VectorXcd& p, const Eigen::VectorXcd& q, ModalCoefficients& at) const;
+  using Entries = Eigen::Ref<const Eigen::VectorXcd>;
+  ModalCoefficients of_matrices(const Entries& q, const Entries& p) const;
+  std::complex<double> of_constraints(const Entries& p, const Entries& lambda, double& magnitude) const;
+  void add_stiffness(const Entries& p, const Entries& q, ModalCoefficients& at) const;
 
   SparseMatrix M_, C_, K_, J_;
-  SparseMatrix K_magnitudes_;  ///< empty where no terms cancel
+  SparseMatrix cancellation_;  ///< in K, see `LinearSystem`
   Strains strains_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< least-norm solver of J, made when first needed
   mutable std::optional<bool> is_symmetric_;       ///< found when first needed

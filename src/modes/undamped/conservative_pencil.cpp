@@ -116,7 +116,7 @@ Eigen::MatrixXd ConservativePencil::project(Eigen::MatrixXd z) const {
   Eigen::MatrixXd forces = shifted_ * z;
   z.resize(0, 0);
   forces.middleRows(coordinates_, rows_).setZero();
-  return factor_->solve_columns(forces);
+  return factor_->solve_columns(std::move(forces));
 }
 
 }  // namespace stillpoint

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "modes/problem/bordered_problem.h"
 #include "stillpoint/detail/symmetric_factor.h"
@@ -36,7 +37,7 @@ class ConservativePencil {
   /// Returns the number of μ below the shift, up to a constant.
   Index below() const { return factor_->signs().negative - rows_ - stresses_; }
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const { return factor_->solve(b); }
-  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) const { return factor_->solve_columns(B); }
+  Eigen::MatrixXd solve_columns(Eigen::MatrixXd B) const { return factor_->solve_columns(std::move(B)); }
   Eigen::VectorXd solve_refined(const Eigen::VectorXd& b) const;
 
   /// Projects each column onto J x = 0, orthogonally with respect to K − σM.

@@ -174,7 +174,7 @@ void ConservativeShift::take(LanczosSearch& search, const LanczosView& view, con
 // A factored stiffness needs refined solutions.
 Eigen::MatrixXd ConservativeShift::images_of(const Eigen::MatrixXd& z) const {
   Eigen::MatrixXd forces = pencil_.mass() * z;
-  if (!pencil_.has_strains()) return pencil_.solve_columns(forces);
+  if (!pencil_.has_strains()) return pencil_.solve_columns(std::move(forces));
   for (auto&& column : forces.colwise()) column = pencil_.solve_refined(column);
   return forces;
 }
