@@ -25,6 +25,7 @@ class SparseLu {
   /// Factors a matrix with the analysed pattern; A must outlive the factorisation. Returns false if A is singular to
   /// working precision; solve() must not be called then.
   bool factor(const SparseMatrix& A);
+  bool factor(SparseMatrix&& A) = delete;
 
   /// Gives back the memory of the factors; the next factorisation chooses its pivots anew.
   void forget_factors();

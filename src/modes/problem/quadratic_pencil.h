@@ -65,6 +65,7 @@ class RealFactor {
 
   /// Returns false if A is singular to working precision.
   bool factor(const SparseMatrix& A);
+  bool factor(SparseMatrix&& A) = delete;  // A must outlive the factorisation
   Eigen::VectorXd solve(const Eigen::VectorXd& b);
 
  private:
@@ -90,7 +91,7 @@ class ShiftedQuadratic {
  private:
   const QuadraticPencil& pencil_;
   Scalar sigma_ = 0;
-  Eigen::SparseMatrix<Scalar, Eigen::ColMajor, Index> matrix_;
+  std::conditional_t<std::is_same_v<Scalar, double>, SparseMatrix, ComplexSparseMatrix> matrix_;
   std::conditional_t<std::is_same_v<Scalar, double>, RealFactor, ComplexLu> factor_;
 };
 
