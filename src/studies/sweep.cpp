@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "base/at.h"
@@ -88,6 +89,7 @@ class ModeSweep {
   FollowedSpectrum lowest(double parameter);
   // Others that may take the place of those that are followed are computed with them.
   Index computed_count() const { return options_.count + std::max<Index>(4, options_.count / 2); }
+  void keep(FollowedSpectrum spectrum);
   const FollowedSpectrum* known_at(double parameter) const;
   SweepPoint point_of(const SpectrumAt& found) const;
   void follow_segment(std::size_t first, std::size_t last);
@@ -101,8 +103,9 @@ class ModeSweep {
   Index start_dof_;
   EquilibriumPath path_;
   Sweep result_;
-  std::vector<FollowedSpectrum> spectra_;  // at the points; of large models without vectors and matrices
-  std::optional<FollowedSpectrum> next_;   // of a large model: that of the last point, until it is followed
+  std::vector<FollowedSpectrum> spectra_;           // at the points; of large models without vectors and matrices
+  std::unordered_map<double, std::size_t> places_;  // of the spectra, by parameter
+  std::optional<FollowedSpectrum> next_;            // of a large model: that of the last point, until it is followed
 };
 
 // The coordinates of large models would be more than anybody reads.
@@ -129,7 +132,7 @@ void ModeSweep::find_points() {
     if (found.followed.s.size() < before && found.structural_zeros > 0)
       found = spectrum_at(path_, found.point->parameter, before);
     result_.points.push_back(point_of(found));
-    spectra_.push_back(std::move(found.followed));
+    keep(std::move(found.followed));
   }
   result_.is_partial = !points.ended.empty();
   result_.ended = points.ended;
@@ -216,11 +219,15 @@ void ModeSweep::take_unfollowed(std::size_t first, std::size_t last, const std::
   result_.ended = reason;
 }
 
+void ModeSweep::keep(FollowedSpectrum spectrum) {
+  places_.emplace(spectrum.parameter, spectra_.size());
+  spectra_.push_back(std::move(spectrum));
+}
+
 // The spectrum at a point of the study; null in between.
 const FollowedSpectrum* ModeSweep::known_at(double parameter) const {
-  const auto known = std::find_if(spectra_.begin(), spectra_.end(),
-                                  [&](const FollowedSpectrum& one) { return one.parameter == parameter; });
-  return known != spectra_.end() ? &*known : nullptr;
+  const auto known = places_.find(parameter);
+  return known != places_.end() ? &spectra_[known->second] : nullptr;
 }
 
 void ModeSweep::follow_segment(std::size_t first, std::size_t last) {
@@ -264,14 +271,14 @@ void ModeSweep::find_next() {
   if (options_.progress) options_.progress(fmt::format("{} = {:.6g}", result_.parameter, value));
   SpectrumAt found = lowest_at(path_, value, computed_count());
   result_.points.push_back(point_of(found));
-  spectra_.push_back({.parameter = value,
-                      .s = found.followed.s,
-                      .rates = found.followed.rates,
-                      .x = {},
-                      .y = {},
-                      .M = {},
-                      .C = {},
-                      .errors = found.followed.errors});
+  keep({.parameter = value,
+        .s = found.followed.s,
+        .rates = found.followed.rates,
+        .x = {},
+        .y = {},
+        .M = {},
+        .C = {},
+        .errors = found.followed.errors});
   next_ = std::move(found.followed);
 }
 
