@@ -24,7 +24,7 @@ class ErrorScales {
 
  private:
   std::vector<bool> is_length_;
-  double length_, rounding_of_lengths_ = 0, length_rate_, angle_rate_;
+  double length_, length_rate_, angle_rate_;
 };
 
 /// A state on its way: with accelerations, multipliers, and the work done so far.
