@@ -9,6 +9,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "equilibrium/scales.h"
 #include "linearize/free_stiffness.h"
@@ -67,11 +68,11 @@ Eigen::VectorXd coordinate_values(const Model& model, const State& state) {
 void take_outputs(const Model& model, const State& state, LinearSystem& system) {
   OutputValues outputs = observe(model, state);
   system.y = std::move(outputs.y);
-  system.Hq.swap(outputs.Hq);
-  system.Hv.swap(outputs.Hv);
-  system.Ha.swap(outputs.Ha);
-  system.Hl.swap(outputs.Hl);
-  system.Hu.swap(outputs.Hu);
+  system.Hq = std::move(outputs.Hq);
+  system.Hv = std::move(outputs.Hv);
+  system.Ha = std::move(outputs.Ha);
+  system.Hl = std::move(outputs.Hl);
+  system.Hu = std::move(outputs.Hu);
 }
 
 // A cancellation below the entry itself is omitted: it is of the size of rounding of the entry.

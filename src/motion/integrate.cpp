@@ -283,8 +283,12 @@ bool Integration::goes_on_beside() {
   StepMethod& method = usual_method_ ? *usual_method_ : *method_;
   method.set_proximal(other_proximal);
   double next_step = here_.time - before_.time;
-  for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k)
-    beside_ = stepped(method, *beside_, next_step, here_.time, options_.tolerance);
+  try {
+    for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k)
+      beside_ = stepped(method, *beside_, next_step, here_.time, options_.tolerance);
+  } catch (const Error&) {  // it leads where something has no value, as the first one did not
+    beside_.reset();
+  }
   method.set_proximal(MotionOptions().proximal);
   if (!beside_ || beside_->time < here_.time) return false;
   Eigen::VectorXd apart(2 * model_.coordinates());

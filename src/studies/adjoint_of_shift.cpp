@@ -21,6 +21,10 @@ Vector of_all_constraints(const Vector& independent, const std::vector<Index>& r
   return all;
 }
 
+double largest(const Vector& x, const Vector& scale) {
+  return x.size() > 0 ? x.cwiseQuotient(scale).lpNorm<Eigen::Infinity>() : 0;
+}
+
 Vector added(const Vector& here, double t, const Vector& direction) {
   return here.size() > 0 ? Vector(here + t * direction) : Vector(t * direction);
 }
@@ -36,14 +40,6 @@ AdjointOfShift::AdjointOfShift(const Model& model, const Equilibrium& rest, cons
   if (rest.neutral_directions > 0 || !lu_->factor(bordered_))
     throw Error("the equations of the equilibrium are singular: there is no adjoint solution");
 }
-
-namespace {
-
-double largest(const Vector& x, const Vector& scale) {
-  return x.size() > 0 ? x.cwiseQuotient(scale).lpNorm<Eigen::Infinity>() : 0;
-}
-
-}  // namespace
 
 // The motion is so large that the largest number in it is one unit of the scales.
 AdjointOfShift::Slopes AdjointOfShift::real_slopes(const Vector& x, const Vector& v, const Vector& a,

@@ -1,6 +1,7 @@
 #include "stillpoint/system_rates.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
@@ -92,16 +93,10 @@ SystemRates rates_nearby(const Variation& variation, const Model& model, const E
   auto part = of_matrices.rate.matrices.begin(), error = of_matrices.error.matrices.begin();
   for (MatrixRate* rate : {&result.M, &result.C, &result.K, &result.J})
     *rate = {(part++)->pruned(0, 0), (error++)->pruned(0, 0)};
-  if (options.frozen && options.with_shift) {
-    const Derivative of_frozen = differentiator.derivative(frozen, here);
+  if (options.frozen) {
+    const Derivative of_frozen = options.with_shift ? differentiator.derivative(frozen, here) : std::move(of_matrices);
     auto matrix = of_frozen.rate.matrices.begin();
     for (auto* rate : {&result.frozen_M, &result.frozen_C, &result.frozen_K, &result.frozen_J}) *rate = *matrix++;
-  }
-  if (options.frozen && !options.with_shift) {
-    result.frozen_M = result.M.rate;
-    result.frozen_C = result.C.rate;
-    result.frozen_K = result.K.rate;
-    result.frozen_J = result.J.rate;
   }
   result.models = line.models();
   return result;

@@ -168,18 +168,23 @@ TEST_CASE("singular: passages are recorded with their times, and whether reactio
 
 namespace {
 
-/// Loops that turn with this rate, flat at the time 0.
-TimedState turned_to(const Model& model, double rate, double time) {
-  const double c = std::cos(rate * time), s = std::sin(rate * time);
+/// Loops whose rods have this angle, with its first two derivatives.
+TimedState loops_at(const Model& model, double time, double angle, double speed, double acceleration) {
+  const double c = std::cos(angle), s = std::sin(angle);
   TimedState at{time, model.initial_state()};
   at.state.v = at.state.a = VectorXd::Zero(model.coordinates());
   for (Index i = 0; 2 * i < model.coordinates(); ++i) {
     const double x = static_cast<double>(i);
     at.state.q.segment<2>(2 * i) << x + c, s;
-    at.state.v.segment<2>(2 * i) << -rate * s, rate * c;
-    at.state.a.segment<2>(2 * i) << -rate * rate * c, -rate * rate * s;
+    at.state.v.segment<2>(2 * i) << -speed * s, speed * c;
+    at.state.a.segment<2>(2 * i) << -acceleration * s - speed * speed * c, acceleration * c - speed * speed * s;
   }
   return at;
+}
+
+/// Loops that turn with this rate, flat at the time 0.
+TimedState turned_to(const Model& model, double rate, double time) {
+  return loops_at(model, time, rate * time, rate, 0);
 }
 
 }  // namespace
@@ -219,18 +224,7 @@ TEST_CASE("singular: two passages within one step are both found") {
   const Model model = loops::parallel(3, 0);
   constexpr double bend = 0.2;
   // By the angle t² − bend.
-  const auto moment = [&](double time) {
-    const double angle = time * time - bend, speed = 2 * time, c = std::cos(angle), s = std::sin(angle);
-    TimedState at{time, model.initial_state()};
-    at.state.v = at.state.a = VectorXd::Zero(model.coordinates());
-    for (Index i = 0; 2 * i < model.coordinates(); ++i) {
-      const double x = static_cast<double>(i);
-      at.state.q.segment<2>(2 * i) << x + c, s;
-      at.state.v.segment<2>(2 * i) << -speed * s, speed * c;
-      at.state.a.segment<2>(2 * i) << -2 * s - speed * speed * c, 2 * c - speed * speed * s;
-    }
-    return at;
-  };
+  const auto moment = [&](double time) { return loops_at(model, time, time * time - bend, 2 * time, 2); };
   Dynamics dynamics(model, {}, MotionOptions().proximal);
   SingularWatch watch(dynamics);
   CHECK(watch.look(moment(-1.2), moment(-0.8)).empty());

@@ -1,9 +1,9 @@
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "algebra/rank/normal_equations.h"
 #include "algebra/scaling/power_scaling.h"
-#include "algebra/sparse/take.h"
 #include "stillpoint/error.h"
 #include "stillpoint/pseudoinverse.h"
 
@@ -50,7 +50,7 @@ struct LeastNorm::Factors {
   Factors(const SparseMatrix& A, const RowDependence& dependence)
       : independent(dependence.independent),
         scaled(scale_rows_by_powers_of_two(rows_of(A, independent))),
-        rows(take(scaled.S)),
+        rows(std::move(scaled.S)),
         nulls(dependence.null_vectors.transpose()) {}
 
   /// Returns the component of v orthogonal to all null vectors. The second pass removes the rounding errors of the

@@ -1,7 +1,8 @@
 #include "algebra/rank/normal_equations.h"
 
+#include <utility>
+
 #include "algebra/rank/split_columns.h"
-#include "algebra/sparse/take.h"
 #include "base/at.h"
 
 namespace stillpoint {
@@ -18,7 +19,7 @@ SparseQr factored(const SparseMatrix& S) {
 }  // namespace
 
 NormalEquations::NormalEquations(SparseMatrix S)
-    : S_(take(S)), qr_(has_dense_columns(S_) ? factored(split_columns(S_).S) : factored(S_)) {}
+    : S_(std::move(S)), qr_(has_dense_columns(S_) ? factored(split_columns(S_).S) : factored(S_)) {}
 
 Eigen::VectorXd NormalEquations::solve(const Eigen::VectorXd& b) const {
   const std::vector<Index>& position = qr_.tree().position;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "algebra/sparse/symmetry.h"
-#include "algebra/sparse/take.h"
 #include "base/at.h"
 
 namespace stillpoint {
@@ -39,7 +39,7 @@ class Columns {
     matrix_.resizeNonZeros(static_cast<Index>(rows_.size()));
     std::copy(rows_.begin(), rows_.end(), matrix_.innerIndexPtr());
     matrix_.coeffs().setZero();
-    return take(matrix_);
+    return std::move(matrix_);
   }
 
  private:

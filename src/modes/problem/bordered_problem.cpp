@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "algebra/scaling/congruence_scaling.h"
 #include "algebra/scaling/typical_frequency.h"
 #include "algebra/sparse/bordered_pattern.h"
 #include "algebra/sparse/symmetry.h"
-#include "algebra/sparse/take.h"
 #include "base/at.h"
 #include "modes/tolerances.h"
 
@@ -80,7 +80,7 @@ BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
     : M_(system.M),
       C_(system.C),
       K_(system.K),
-      J_(take(J)),
+      J_(std::move(J)),
       cancellation_(system.cancellation.nonZeros() > 0 ? system.cancellation : SparseMatrix(M_.rows(), M_.cols())) {
   const Eigen::VectorXd K_magnitudes =
       Eigen::VectorXd(K_.diagonal()).cwiseAbs() + Eigen::VectorXd(cancellation_.diagonal());

@@ -87,7 +87,7 @@ ConservativePencil::ConservativePencil(const BorderedProblem& problem)
       softness_(softness_of(problem.strains())),
       frequency_scale_(softness_ * problem.frequency_scale()),
       shifted_(pattern_of(problem)) {
-  mass_of(problem, shifted_).swap(mass_);
+  mass_ = mass_of(problem, shifted_);
 }
 
 bool ConservativePencil::shift(double sigma) {

@@ -16,6 +16,14 @@ using Eigen::VectorXd;
 
 namespace {
 
+// The factorisation refers to its matrix: one of Eigen's would become a temporary.
+template <class Matrix>
+constexpr bool is_accepted = requires(SparseLu& lu, Matrix& A) {
+  lu.factor(A);
+};
+static_assert(is_accepted<SparseMatrix> && is_accepted<const SparseMatrix>);
+static_assert(!is_accepted<Eigen::SparseMatrix<double>>);
+
 // A refined solution leaves a residual of a few ε ‖A‖ ‖x‖.
 constexpr double rounding = 1e-14;
 
