@@ -70,6 +70,7 @@ class ModeVector : public Eigen::MatrixBase<ModeVector> {
     return *this;
   }
   ModeVector& operator/=(Scalar c) { return *this *= 1.0 / c; }
+  void resize(Eigen::Index) = delete;  // Eigen's does nothing here, or ends the program where assertions are on
 
  private:
   struct Entries {

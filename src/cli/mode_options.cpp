@@ -67,8 +67,8 @@ void append_judged(const Spectrum& spectrum, std::vector<Mode>& to) {
   for (const Mode& mode : spectrum.modes) {
     if (!is_judged(mode)) continue;
     Mode judged = mode;
-    judged.shape.resize(0);
-    judged.left.resize(0);
+    judged.shape = {};
+    judged.left = {};
     to.push_back(std::move(judged));
   }
 }
