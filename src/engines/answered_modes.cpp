@@ -293,7 +293,8 @@ void count_here(const EngineProblem& problem, const QuadraticPencil& pencil, con
   const EngineRequest& request = problem.request();
   const Stopwatch watch;
   const Gap gap{answer.from, answer.to};
-  const CountBelow undamped = [&](double mu) { return answer.below(mu, request.constraints); };
+  const UndampedBelow undamped{.exactly = [&](double mu) { return answer.below(mu, request.constraints); },
+                               .at_least = {}};
   const std::vector<Complex> known = with_conjugates(found.s);
   std::optional<Index> unknown;
   if (request.unknowns() <= most_counted_here) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "equilibrium/scales.h"
+#include "linearize/evaluated_assembly.h"
 #include "linearize/free_stiffness.h"
 #include "linearize/joint_tree.h"
 #include "linearize/mass_rounding.h"
@@ -121,19 +122,17 @@ void take_perturbed(const std::vector<State>& perturbed, Assembly& assembly, con
 /// Evaluates the matrices at a state and their differences at perturbed states. The configuration type is that found at
 /// the equilibrium.
 LinearSystem system_at(const Model& model, const State& state, const std::vector<State>& perturbed,
-                       const Equilibrium& rest) {
+                       const Equilibrium& rest, EvaluatedAssembly& evaluated) {
   LinearSystem system;
   system.name = model.name();
-  Assembly assembly(model);
-  Eigen::ArrayXd sizes;
-  const Matrices& at = assembly.at(state, &sizes);
+  const Matrices& at = evaluated.at;
   system.M = at.M;
   system.C = at.C;
   system.K = at.K;
   system.J = at.J;
   system.F = at.F;
   system.G = at.G;
-  system.cancellation = cancellation_of(at.K, sizes);
+  system.cancellation = cancellation_of(at.K, evaluated.sizes);
   system.strains = find_strains(model, state, at.K);
   take_outputs(model, state, system);
 
@@ -153,7 +152,7 @@ LinearSystem system_at(const Model& model, const State& state, const std::vector
     if (branch.confirmed) system.branches.push_back({branch.name, branch.tangents});
   }
   if (system.singular) system.free_stiffness = free_stiffness(model, state, system.rows.null_vectors);
-  take_perturbed(perturbed, assembly, sizes, system);
+  take_perturbed(perturbed, evaluated.assembly, evaluated.sizes, system);
   system.M = without_rounding(system.M, model);
   check(system);
   return system;
@@ -163,13 +162,20 @@ LinearSystem system_at(const Model& model, const State& state, const std::vector
 
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const LinearizeOptions& options) {
   if (!options.off_equilibrium) require_equilibrium(model, rest);
-  return system_at(model, rest.state, rest.perturbed, rest);
+  EvaluatedAssembly evaluated(model, rest.state);
+  return system_at(model, rest.state, rest.perturbed, rest, evaluated);
+}
+
+LinearSystem linearize(const Model& model, const Equilibrium& rest, EvaluatedAssembly& evaluated) {
+  require_equilibrium(model, rest);
+  return system_at(model, rest.state, rest.perturbed, rest, evaluated);
 }
 
 LinearSystem linearize(const Model& model, const Equilibrium& rest, const PenaltyEquilibrium& penalty) {
   if (!penalty.converged)
     throw Error(fmt::format("'{}' is linearized at rest only: {}", model.name(), penalty.message));
-  return system_at(model, penalty.state, {}, rest);
+  EvaluatedAssembly evaluated(model, penalty.state);
+  return system_at(model, penalty.state, {}, rest, evaluated);
 }
 
 }  // namespace stillpoint

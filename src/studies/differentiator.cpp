@@ -26,9 +26,10 @@ double norm_of(const Sample& sample, std::size_t k) {
 std::size_t parts_of(const Sample& sample) { return sample.vectors.size() + sample.matrices.size(); }
 
 void add(double weight, const Sample& sample, Sample& sum) {
+  if (weight == 0) return;
   if (parts_of(sum) == 0) {
     for (const Eigen::VectorXd& part : sample.vectors) sum.vectors.emplace_back(weight * part);
-    for (const SparseMatrix& part : sample.matrices) sum.matrices.emplace_back(weight * part);
+    for (const SparseMatrix& part : sample.matrices) sum.matrices.emplace_back(part).coeffs() *= weight;
     return;
   }
   for (std::size_t k = 0; k < sample.vectors.size(); ++k) sum.vectors[k] += weight * sample.vectors[k];

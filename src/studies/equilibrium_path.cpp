@@ -27,7 +27,7 @@ Variation with_scale(Variation variation, const std::vector<double>& values) {
 
 EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& first, RatesDigits digits)
     : variation_(variation), digits_(digits) {
-  const auto start = point(variation.value, variation.model_at(variation.value), {first, {}, {}});
+  const auto start = point(variation.value, variation.model_at(variation.value), {first, {}, {}}).point;
   scales_ = find_scales(start->model, first.state, MotionAssembly(start->model).at(first.state).J).s;
   known_.emplace(variation.value, start);
 }
@@ -39,13 +39,14 @@ EquilibriumPath::EquilibriumPath(const Variation& variation, const Equilibrium& 
   holds_starts_ = true;
 }
 
-std::shared_ptr<const PathPoint> EquilibriumPath::point(double parameter, Model model,
-                                                        CorrectedEquilibrium found) const {
+EquilibriumPath::Reached EquilibriumPath::point(double parameter, Model model, CorrectedEquilibrium found) const {
   Variation here = variation_;
   here.value = parameter;
-  SystemRates rates = rates_nearby(here, model, found.rest, {.digits = digits_}, found.statics);
-  return std::make_shared<PathPoint>(
-      PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates), std::move(found.known.rank)});
+  auto matrices = std::make_shared<EvaluatedAssembly>(model, found.rest.state);
+  SystemRates rates = rates_nearby(here, model, found.rest, {.digits = digits_}, {found.statics, matrices});
+  return {std::make_shared<PathPoint>(PathPoint{parameter, std::move(model), std::move(found.rest), std::move(rates),
+                                                std::move(found.known.rank)}),
+          std::move(matrices)};
 }
 
 EquilibriumPath EquilibriumPath::from(const std::shared_ptr<const PathPoint>& point) const {
@@ -79,7 +80,7 @@ bool EquilibriumPath::is_explained(const PathPoint& from, const PathPoint& to) c
   return largest((moved - by_tangents).cwiseQuotient(scales_)) <= std::max(share * way, small);
 }
 
-std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from, double parameter, int halvings) {
+EquilibriumPath::Reached EquilibriumPath::followed(const PathPoint& from, double parameter, int halvings) {
   constexpr int most_halvings = 20;
   const double step = parameter - from.parameter;
   const Model model = variation_.model_at(parameter);
@@ -89,14 +90,14 @@ std::shared_ptr<const PathPoint> EquilibriumPath::followed(const PathPoint& from
   if (rest.status == EquilibriumStatus::at_rest && rest.kind != ConfigurationType::singular &&
       rest.kind != ConfigurationType::isolated) {
     keep_analysis(next.known.analysis, model);
-    const auto found = point(parameter, model, std::move(next));
-    if (is_explained(from, *found)) return found;
+    Reached found = point(parameter, model, std::move(next));
+    if (is_explained(from, *found.point)) return found;
   }
   if (halvings >= most_halvings)
     throw Undecided(
         fmt::format("the equilibrium cannot be followed beyond {} = {:.6g}: its branch ends or turns back there",
                     variation_.name, from.parameter));
-  const auto middle = followed(from, from.parameter + 0.5 * step, halvings + 1);
+  const auto middle = followed(from, from.parameter + 0.5 * step, halvings + 1).point;
   keep_as_start(middle);
   return followed(*middle, parameter, halvings + 1);
 }
@@ -127,17 +128,18 @@ void EquilibriumPath::keep_nearest(double parameter) {
   }
 }
 
-std::shared_ptr<const PathPoint> EquilibriumPath::at(double parameter) {
-  if (last_ && last_->parameter == parameter) return last_;
+EquilibriumPath::Reached EquilibriumPath::reached(double parameter) {
+  if (last_ && last_->parameter == parameter) return {last_, {}};
   const auto above = known_.lower_bound(parameter);
-  if (above != known_.end() && above->first == parameter) return above->second;
+  if (above != known_.end() && above->first == parameter) return {above->second, {}};
   auto nearest = above;
   if (above == known_.end()) nearest = std::prev(above);
   else if (above != known_.begin() && parameter - std::prev(above)->first < above->first - parameter)
     nearest = std::prev(above);
-  last_ = followed(*nearest->second, parameter, 0);
+  Reached found = followed(*nearest->second, parameter, 0);
+  last_ = found.point;
   keep_as_start(last_);
-  return last_;
+  return found;
 }
 
 }  // namespace stillpoint

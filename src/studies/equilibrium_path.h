@@ -14,6 +14,7 @@
 #include "equilibrium/corrected_equilibrium.h"
 #include "equilibrium/scales.h"
 #include "forms/minimal_form_nearby.h"
+#include "linearize/evaluated_assembly.h"
 #include "modes/damped/motions_nearby.h"
 #include "stillpoint/system_rates.h"
 
@@ -40,7 +41,13 @@ class EquilibriumPath {
 
   /// The point at another value. Throws Undecided if the branch cannot be followed so far, and Error where there is no
   /// model, or no derivative.
-  std::shared_ptr<const PathPoint> at(double parameter);
+  std::shared_ptr<const PathPoint> at(double parameter) { return reached(parameter).point; }
+  /// The same with the matrices there, unless the point was known before.
+  struct Reached {
+    std::shared_ptr<const PathPoint> point;
+    std::shared_ptr<EvaluatedAssembly> matrices;
+  };
+  Reached reached(double parameter);
 
   /// The same path, which starts at this point of it.
   EquilibriumPath from(const std::shared_ptr<const PathPoint>& point) const;
@@ -61,8 +68,8 @@ class EquilibriumPath {
   void hold_starts() { holds_starts_ = true; }
 
  private:
-  std::shared_ptr<const PathPoint> followed(const PathPoint& from, double parameter, int halvings);
-  std::shared_ptr<const PathPoint> point(double parameter, Model model, CorrectedEquilibrium found) const;
+  Reached followed(const PathPoint& from, double parameter, int halvings);
+  Reached point(double parameter, Model model, CorrectedEquilibrium found) const;
   State predicted(const PathPoint& from, const Model& model, double step) const;
   bool is_explained(const PathPoint& from, const PathPoint& to) const;
   void keep_nearest(double parameter);

@@ -4,12 +4,19 @@
 #include <memory>
 
 #include "equilibrium/statics.h"
+#include "linearize/evaluated_assembly.h"
 #include "stillpoint/system_rates.h"
 
 namespace stillpoint {
 
-/// The same as system_rates; the statics may be null, and must not be in use elsewhere.
+/// What was evaluated at the equilibrium; either may be null.
+struct EvaluatedAtRest {
+  std::shared_ptr<Statics> statics;  ///< not in use elsewhere
+  std::shared_ptr<const EvaluatedAssembly> matrices;
+};
+
+/// The same as system_rates.
 SystemRates rates_nearby(const Variation& variation, const Model& model, const Equilibrium& rest,
-                         const RatesOptions& options, const std::shared_ptr<Statics>& statics);
+                         const RatesOptions& options, EvaluatedAtRest known);
 
 }  // namespace stillpoint

@@ -94,10 +94,10 @@ Sensitivity find_sensitivity(const LinearSystem& system, const Equilibrium& rest
     one.parameter = parameter;
     try {
       const Model same = parameter.model_at(parameter.value);
-      one.rates = rates_nearby(parameter, same, rest, options, statics);
+      one.rates = rates_nearby(parameter, same, rest, options, {statics, {}});
       one.modes = differentiator.rates(one.rates);
       if (by_adjoints && !are_exact(one.modes)) {
-        one.rates = rates_nearby(parameter, same, rest, {.frozen = true}, statics);
+        one.rates = rates_nearby(parameter, same, rest, {.frozen = true}, {statics, {}});
         one.modes = differentiator.rates(one.rates);
       }
     } catch (const Error& refused) {  // the report says so in the place of the rates

@@ -45,8 +45,10 @@ SpectrumAt spectrum_of(EquilibriumPath& path, double parameter, const Which& whi
   AnalysisOptions options;
   options.modes.which = which;
   SpectrumAt result;
-  result.point = path.at(parameter);
-  const LinearSystem system = linearize(result.point->model, result.point->rest);
+  auto [point, matrices] = path.reached(parameter);
+  result.point = point;
+  const LinearSystem system = matrices ? linearize(point->model, point->rest, *std::exchange(matrices, {}))
+                                       : linearize(point->model, point->rest);
   const BorderedProblem problem(system);
   KnownOfSystem known{problem, path.partition(), path.take_motions()};
   ModeFinder finder(system, options, known);

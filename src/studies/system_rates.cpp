@@ -57,11 +57,11 @@ SystemRates system_rates(const Variation& variation, const Model& model, const E
 }
 
 SystemRates rates_nearby(const Variation& variation, const Model& model, const Equilibrium& rest,
-                         const RatesOptions& options, const std::shared_ptr<Statics>& statics) {
+                         const RatesOptions& options, EvaluatedAtRest known) {
   require_regular(rest);
   LineOfModels line(variation, model, rest.state);
   Differentiator differentiator(variation, options.digits);
-  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach(), statics);
+  ShiftOfEquilibrium shift(line.here(), rest, variation.name, differentiator.reach(), known.statics);
   SystemRates result;
   result.parameter = variation.name;
   result.value = variation.value;
@@ -83,8 +83,8 @@ SystemRates rates_nearby(const Variation& variation, const Model& model, const E
   result.lambda = std::move(moved.lambda);
   result.q_error = of_residuals.relative_error;
 
-  Assembly assembly(line.here());  // that of the shift has neither M nor C
-  const Sample here = sample_of(assembly.at(rest.state));
+  if (!known.matrices) known.matrices = std::make_shared<EvaluatedAssembly>(line.here(), rest.state);
+  const Sample here = sample_of(known.matrices->at);  // the shift has neither M nor C
   const auto total = [&](double t) { return sample_of(line.matrices(t, line.state(t, result.q, result.lambda))); };
   const auto frozen = [&](double t) { return sample_of(line.matrices(t, line.state(t))); };
   result.with_shift = options.with_shift;

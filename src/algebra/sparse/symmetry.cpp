@@ -71,10 +71,15 @@ bool is_symmetric(const SparseMatrix& A, double rounding) {
 }
 
 bool is_skew(const SparseMatrix& A, double rounding) {
-  return 2 * largest_entry(symmetric_part(A)) <= rounding * largest_entry(A);
+  double largest = 0;
+  if (!visit_pairs(A, [&](double a, double b) { largest = std::max(largest, std::abs(a + b)); }))
+    largest = 2 * largest_entry(symmetric_part(A));
+  return largest <= rounding * largest_entry(A);
 }
 
 SparseMatrix symmetric_part(const SparseMatrix& A) {
+  bool is_exact = true;
+  if (visit_pairs(A, [&](double a, double b) { is_exact = is_exact && a == b; }) && is_exact) return A;
   const SparseMatrix transposed = A.transpose();
   return 0.5 * (A + transposed);
 }

@@ -53,7 +53,7 @@ class SignsOnMotions {
 }  // namespace
 
 std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil, const Gap& gap,
-                                         const CountBelow& undamped) {
+                                         const UndampedBelow& undamped) {
   if (!pencil.is_symmetric() || !pencil.is_passive()) return {};
   const double room = margin * (gap.to - gap.from);
   const double low = gap.from + room, middle = gap.middle(), high = gap.to - room;
@@ -63,11 +63,13 @@ std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const Q
   const SparseMatrix left = beta * (problem.K() + middle * middle * problem.M()) - problem.C();
   if (!is_diagonally_dominant(left) && signs.negative(beta * middle * middle, -1, beta) != 0) return {};
   const auto below = [&](double mu) {
-    const std::optional<Index> known = undamped ? undamped(mu) : std::nullopt;
+    const std::optional<Index> known = undamped.exactly ? undamped.exactly(mu) : std::nullopt;
     return known ? known : signs.negative(-mu, 0, 1);
   };
-  const std::optional<Index> inside = below(low * low);
-  if (!inside || inside != below(high * high)) return {};
+  const std::optional<Index> inside = below(high * high);
+  if (!inside) return {};
+  const bool is_enough = undamped.at_least && undamped.at_least(low * low) == *inside;
+  if (!is_enough && inside != below(low * low)) return {};
   return 2 * *inside;
 }
 

@@ -25,13 +25,16 @@ struct Gap {
   double middle() const { return 0.5 * (from + to); }
 };
 
-/// Returns how many μ = −s² of the undamped system lie below the given one; nothing if that is not known.
-using CountBelow = std::function<std::optional<Index>(double mu)>;
+/// What is known of the number of μ = −s² of the undamped system below a given one; either may be empty.
+struct UndampedBelow {
+  std::function<std::optional<Index>(double mu)> exactly;  ///< nothing if that is not known
+  std::function<Index(double mu)> at_least;
+};
 
 /// Returns the number of eigenvalues with |s| below the gap. Returns nothing if the conditions do not hold or if the
-/// damping is too large for the width of the gap. Takes up to five factorisations, two fewer where `undamped` knows the
+/// damping is too large for the width of the gap. Takes up to three factorisations, fewer where `undamped` knows
 /// counts.
 std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const QuadraticPencil& pencil, const Gap& gap,
-                                         const CountBelow& undamped = {});
+                                         const UndampedBelow& undamped = {});
 
 }  // namespace stillpoint

@@ -9,7 +9,7 @@ namespace stillpoint {
 using Complex = std::complex<double>;
 
 DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, Complex centre, const Gap& gap,
-                     const CountBelow& undamped, const Supervision& supervision)
+                     const UndampedBelow& undamped, const Supervision& supervision)
     : pencil_(pencil),
       centre_(centre),
       radius_(gap.middle()),

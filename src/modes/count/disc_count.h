@@ -14,7 +14,7 @@ class DiscCount {
   /// The edge of the disc lies in the gap between eigenvalues; distances are measured from the centre. What is known of
   /// the undamped system saves factorisations.
   DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, std::complex<double> centre, const Gap& gap,
-            const CountBelow& undamped = {}, const Supervision& supervision = {});
+            const UndampedBelow& undamped = {}, const Supervision& supervision = {});
 
   /// Returns the number of eigenvalues inside beyond those in `known`, which around a real centre contains both members
   /// of each pair. Returns nothing if the count fails or its time is over, if it is less than the known number, or if

@@ -50,7 +50,24 @@ Matrix normalized_where_longer(const Matrix& X, const Eigen::VectorXd& least, co
   return X(Eigen::all, longer) * lengths(longer).cwiseInverse().asDiagonal();
 }
 
+// Returns the norm of a symmetric matrix that bounds all others.
+double largest_row_sum(const SparseMatrix& A) {
+  double largest = 0;
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    double sum = 0;
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) sum += std::abs(entry.value());
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
 }  // namespace
+
+Index ProjectedUndamped::at_least_below(double mu) const {
+  if (M.size() == 0) return 0;
+  const double error = error_of_K + std::abs(mu) * error_of_M;
+  return static_cast<Index>((symmetric_values(K - mu * M).array() < -error).count());
+}
 
 GalerkinSpace::GalerkinSpace(const BorderedProblem& problem, const SparseMatrix& N, Project project)
     : problem_(problem), N_(N), project_(std::move(project)) {}
@@ -138,6 +155,13 @@ GalerkinValues GalerkinSpace::values(double sigma) const {
   std::stable_sort(upper.begin(), upper.end(),
                    [&](Eigen::Index a, Eigen::Index b) { return std::abs(s[a]) < std::abs(s[b]); });
   return {s(upper), found.vectors(Eigen::all, upper).topRows(p)};
+}
+
+ProjectedUndamped GalerkinSpace::undamped() const {
+  double squares = 0;
+  for (const Matrix& part : V_) squares += part.squaredNorm();
+  const double uncertain = tolerance::violation_of_correction * squares;
+  return {M_, K_, uncertain * largest_row_sum(problem_.M()), uncertain * largest_row_sum(problem_.K())};
 }
 
 Eigen::VectorXd GalerkinSpace::share_of_first(Index count, const Eigen::MatrixXcd& z) const {

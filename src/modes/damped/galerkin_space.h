@@ -18,6 +18,16 @@ struct GalerkinValues {
   Index size() const { return static_cast<Index>(s.size()); }
 };
 
+/// The undamped problem projected onto a space of motions.
+struct ProjectedUndamped {
+  Eigen::MatrixXd M, K;
+  double error_of_M = 0, error_of_K = 0;  ///< bounds of what rounding and violated constraints change, as norms
+
+  /// So many values μ = −s² of the whole problem lie below the given one, or more: K − μM has no fewer negative
+  /// eigenvalues on all motions than on some of them.
+  Index at_least_below(double mu) const;
+};
+
 class GalerkinSpace {
  public:
   /// Projects each column onto the motions that the constraints allow.
@@ -38,6 +48,7 @@ class GalerkinSpace {
   /// Solves the projected problem. Values near the real shift σ are the most accurate; σ itself must not be an
   /// eigenvalue.
   GalerkinValues values(double sigma) const;
+  ProjectedUndamped undamped() const;
   /// Returns for each x the part of its length in the span of the first `count` vectors, from 0 to 1.
   Eigen::VectorXd share_of_first(Index count, const Eigen::MatrixXcd& z) const;
   /// Returns x = V z, in columns.

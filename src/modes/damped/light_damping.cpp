@@ -110,6 +110,7 @@ class Search {
   SparseMatrix inner_product_;
   double tolerance_;
   std::optional<GalerkinSpace> space_;
+  ProjectedUndamped projected_;  ///< onto the space, when that is gone
   ConservativePairs undamped_;
   Region region_;           ///< with some modes more than are wanted
   Index start_size_ = 0;    ///< of the space of undamped modes, or of what takes their place
@@ -320,7 +321,8 @@ void Search::enlarge() {
 
 // Between two circles only inertia counts.
 std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Complex>& known) const {
-  const CountBelow undamped = [this](double mu) { return undamped_below(mu); };
+  const UndampedBelow undamped{.exactly = [this](double mu) { return undamped_below(mu); },
+                               .at_least = [this](double mu) { return projected_.at_least_below(mu); }};
   if (!part.inner) return DiscCount(problem_, quadratic_, 0, part.outer, undamped, request_.supervision).unknown(known);
   const std::optional<Index> inside = count_weakly_damped(problem_, quadratic_, part.outer, undamped),
                              before = count_weakly_damped(problem_, quadratic_, *part.inner, undamped);
@@ -437,6 +439,7 @@ std::optional<QuadraticPairs> Search::converged(bool keeps_beyond) {
   if (!best || best->largest_change() > tolerance::largest_correction) return {};
   corrections_.clear();
   if (request_.nearby && of_best.size() > 0) leave(of_best, *best);
+  projected_ = space_->undamped();
   space_.reset();
   pencil_.free_factors();
   return counted(*std::move(best));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "algebra/sparse/magnitudes.h"
 #include "base/stopwatch.h"
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
@@ -159,8 +160,8 @@ bool is_nearly_defective(const Mode& mode, const BorderedProblem& problem) {
                          y = mode.left.cwiseQuotient(problem.coordinate_scale());
   const Eigen::VectorXd x_magnitude = x.cwiseAbs(), y_magnitude = y.cwiseAbs();
   const auto magnitude_of = [&](const SparseMatrix& A) {
-    const SparseMatrix magnitudes = A.cwiseAbs();
-    return std::sqrt(x_magnitude.dot(magnitudes * x_magnitude) * y_magnitude.dot(magnitudes * y_magnitude));
+    return std::sqrt(magnitude_of_product(x_magnitude, A, x_magnitude) *
+                     magnitude_of_product(y_magnitude, A, y_magnitude));
   };
   const double of_mass = magnitude_of(problem.M()), of_damping = magnitude_of(problem.C());
   const Complex s = mode.s / problem.frequency_scale(), mass = y.dot(problem.M() * x),

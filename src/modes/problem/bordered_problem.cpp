@@ -8,6 +8,7 @@
 #include "algebra/scaling/congruence_scaling.h"
 #include "algebra/scaling/typical_frequency.h"
 #include "algebra/sparse/bordered_pattern.h"
+#include "algebra/sparse/magnitudes.h"
 #include "algebra/sparse/symmetry.h"
 #include "base/at.h"
 #include "modes/tolerances.h"
@@ -34,17 +35,6 @@ double norm_with_cancellation(const SparseMatrix& K, const SparseMatrix& cancell
   if (cancellation.nonZeros() == 0) return frobenius(K);
   return std::hypot(std::hypot(frobenius(K), frobenius(cancellation)),
                     std::sqrt(2 * K.cwiseAbs().cwiseProduct(cancellation.cwiseAbs()).sum()));
-}
-
-// Returns xᵀ |A| y.
-double magnitude_of_product(const Eigen::VectorXd& x, const SparseMatrix& A, const Eigen::VectorXd& y) {
-  double sum = 0;
-  for (Index j = 0; j < A.outerSize(); ++j) {
-    double column = 0;
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) column += x[entry.row()] * std::abs(entry.value());
-    sum += column * y[j];
-  }
-  return sum;
 }
 
 // Returns aᴴ b, summed in extended precision: the rounding of millions of additions in double would exceed that of the

@@ -6,7 +6,10 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <optional>
+#include <vector>
 
 #include "support/forms/systems.h"
 #include "support/modes/damped_row.h"
@@ -21,7 +24,7 @@ constexpr Index N = 10;
 /// Frequencies of the row without damping.
 double omega(Index j) { return 2 * std::sin(j * std::numbers::pi / (2 * N + 2)); }
 
-std::optional<Index> count(const LinearSystem& system, double from, double to, const CountBelow& undamped = {}) {
+std::optional<Index> count(const LinearSystem& system, double from, double to, const UndampedBelow& undamped = {}) {
   const BorderedProblem problem(system);
   const QuadraticPencil pencil(problem);
   const double unit = problem.frequency_scale();
@@ -66,18 +69,38 @@ TEST_CASE("count under light damping: only symmetric systems whose damping takes
 
 TEST_CASE("count under light damping: counts that are known already are taken, and must agree on both ends") {
   const LinearSystem system = damped_row(N, 1e-4, 0);
-  int asked = 0;
-  const auto known = [&](Index below) {
-    return [&asked, below](double) -> std::optional<Index> {
-      ++asked;
-      return below;
-    };
+  using Known = std::optional<Index>;
+  const auto count_with = [&](const std::function<Known(double)>& exactly) {
+    return count(system, omega(3), omega(4), {.exactly = exactly, .at_least = {}});
   };
-  CHECK(count(system, omega(3), omega(4), known(3)) == 6);
+  int asked = 0;
+  CHECK(count_with([&](double) -> Known {
+          ++asked;
+          return 3;
+        }) == 6);
   CHECK(asked == 2);
   Index grows = 3;
-  CHECK(!count(system, omega(3), omega(4), [&](double) -> std::optional<Index> { return grows++; }));
-  CHECK(count(system, omega(3), omega(4), [](double) -> std::optional<Index> { return {}; }) == 6);
+  CHECK(!count_with([&](double) -> Known { return grows++; }));
+  CHECK(count_with([](double) -> Known { return {}; }) == 6);
+}
+
+TEST_CASE("count under light damping: what lies below the gap at least is enough where no more lies below its end") {
+  const LinearSystem system = damped_row(N, 1e-4, 0);
+  const double unit = BorderedProblem(system).frequency_scale();
+  std::vector<double> asked;
+  const auto count_with = [&](Index at_least, Index wanted) {
+    asked.clear();
+    return count(system, omega(wanted), omega(wanted + 1), {.exactly = {}, .at_least = [&, at_least](double mu) {
+                                                              asked.push_back(unit * std::sqrt(mu));
+                                                              return at_least;
+                                                            }});
+  };
+  for (const Index at_least : {0, 2, 3}) CHECK(count_with(at_least, 3) == 6);
+  REQUIRE(asked.size() == 1);
+  CHECK(asked[0] > omega(3));
+  CHECK(asked[0] < omega(4));
+  // Here another one lies between the ends, and only a true bound shows it.
+  CHECK(!count(system, omega(3), omega(5), {.exactly = {}, .at_least = [](double) { return 3; }}));
 }
 
 TEST_CASE("gap: its middle") { CHECK(Gap{1, 4}.middle() == 2.5); }

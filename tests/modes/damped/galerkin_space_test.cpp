@@ -5,8 +5,10 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <complex>
 #include <random>
+#include <vector>
 
 #include "modes/damped/toar_search.h"
 #include "modes/exact_pairs.h"
@@ -120,6 +122,37 @@ TEST_CASE("Galerkin space: a space that contains an eigenvector contains its eig
   space.add(drawn(random, N, 2));
   const GalerkinValues values = space.values(sigma);
   for (const std::size_t k : {2U, 5U}) CHECK((values.s.array() - row.s[k]).abs().minCoeff() < rounding);
+}
+
+TEST_CASE("Galerkin space: as many undamped values lie below a number as in the space, or more") {
+  const Row row;
+  const LinearSystem without_damping = damped_row(N, 0, 0);
+  std::vector<double> mu;
+  GalerkinSpace of_lowest = row.space();
+  for (const testing::ExactPair& pair : testing::exact_pairs(without_damping)) {
+    if (pair.s.imag() < 0) continue;
+    mu.push_back(std::norm(pair.s / row.problem.frequency_scale()));
+    const Eigen::VectorXcd x = pair.x.cwiseQuotient(row.problem.coordinate_scale());
+    if (mu.size() <= 4) of_lowest.add(MatrixXd(x.real() + x.imag()));
+  }
+  REQUIRE(std::is_sorted(mu.begin(), mu.end()));
+  REQUIRE(of_lowest.size() == 4);
+  const auto below = [&](double limit) {
+    return static_cast<Index>(std::lower_bound(mu.begin(), mu.end(), limit) - mu.begin());
+  };
+  Random random(4);
+  GalerkinSpace drawn_space = row.space();
+  CHECK(drawn_space.undamped().at_least_below(mu.back()) == 0);
+  drawn_space.add(drawn(random, N, 5));
+  Index known = 0;
+  for (std::size_t k = 0; k + 1 < mu.size(); ++k) {
+    const double between = 0.5 * (mu[k] + mu[k + 1]);
+    CHECK(of_lowest.undamped().at_least_below(between) == std::min<Index>(below(between), 4));
+    CHECK(drawn_space.undamped().at_least_below(between) <= below(between));
+    known = std::max(known, drawn_space.undamped().at_least_below(between));
+    CHECK(of_lowest.undamped().at_least_below(mu[k]) == std::min<Index>(below(mu[k]), 4));  // rounding hides its sign
+  }
+  CHECK(known > 1);
 }
 
 TEST_CASE("Galerkin space: the share of the first vectors in each motion") {
