@@ -9,15 +9,10 @@
 #include "model/displacement.h"
 #include "stillpoint/assembly.h"
 #include "stillpoint/error.h"
+#include "studies/large_models.h"
 #include "studies/rates_nearby.h"
 
 namespace stillpoint {
-
-namespace {
-
-constexpr Index large = 10'000;  // coordinates
-
-}  // namespace
 
 Variation with_scale(Variation variation, const std::vector<double>& values) {
   constexpr double part = 1e-3;
@@ -110,7 +105,7 @@ void EquilibriumPath::keep_as_start(const std::shared_ptr<const PathPoint>& poin
   const bool is_close = (above != known_.end() && above->first - point->parameter < variation_.scale) ||
                         (above != known_.begin() && point->parameter - std::prev(above)->first < variation_.scale);
   if (!is_close && point->rest.neutral_directions <= 0) known_.emplace(point->parameter, point);
-  if (point->model.coordinates() > large) keep_nearest(point->parameter);
+  if (is_large(point->model)) keep_nearest(point->parameter);
 }
 
 // It is used by one correction after the other. The factors of very large models would take the memory of the modes.

@@ -6,14 +6,9 @@
 #include <utility>
 
 #include "stillpoint/error.h"
+#include "studies/large_models.h"
 
 namespace stillpoint {
-
-namespace {
-
-constexpr Index large_model = 10'000;  // coordinates
-
-}  // namespace
 
 LineOfModels::LineOfModels(const Variation& variation, Model here, const State& state)
     : variation_(variation), state_(state), here_(std::move(here)), inputs_here_(here_.initial_state().u) {}
@@ -25,7 +20,7 @@ const Model& LineOfModels::at(double t) {
   const Model there = variation_.model_at(variation_.value + t);
   require_same_parts(there);
   ++evaluated_;
-  if (there.coordinates() > large_model && models_.size() > 1) models_.clear();
+  if (is_large(there) && models_.size() > 1) models_.clear();
   return models_.emplace(t, there).first->second;
 }
 
@@ -34,7 +29,7 @@ const Matrices& LineOfModels::matrices(double t, const State& state) {
   auto known = assemblies_.find(t);
   if (known == assemblies_.end()) {
     const Model& there = at(t);
-    if (there.coordinates() > large_model) assemblies_.clear();
+    if (is_large(there)) assemblies_.clear();
     known = assemblies_.try_emplace(t, there).first;
   }
   return known->second.at(state);

@@ -112,9 +112,9 @@ class ModeSweep {
 constexpr Index most_coordinates = 200;
 
 SweepPoint ModeSweep::point_of(const SpectrumAt& found) const {
-  SweepPoint point{found.point->parameter, found.verdict, found.certified, found.structural_zeros, {}};
+  SweepPoint point{found.followed.parameter, found.verdict, found.certified, found.structural_zeros, {}};
+  if (!found.point || found.point->model.coordinates() > most_coordinates) return point;
   const Model& model = found.point->model;
-  if (model.coordinates() > most_coordinates) return point;
   point.q.resize(model.coordinates());
   for (Index i = 0; i < model.coordinates(); ++i) point.q[i] = coordinate_value(model, found.point->rest.state, i);
   return point;
@@ -130,7 +130,7 @@ void ModeSweep::find_points() {
   for (SpectrumAt& found : points.found) {
     const Eigen::Index before = spectra_.empty() ? 0 : spectra_.back().s.size();
     if (found.followed.s.size() < before && found.structural_zeros > 0)
-      found = spectrum_at(path_, found.point->parameter, before);
+      found = spectrum_at(path_, found.followed.parameter, before);
     result_.points.push_back(point_of(found));
     keep(std::move(found.followed));
   }

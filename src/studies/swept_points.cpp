@@ -9,6 +9,7 @@
 #include "base/at.h"
 #include "base/in_parallel.h"
 #include "stillpoint/error.h"
+#include "studies/large_models.h"
 
 namespace stillpoint {
 
@@ -92,6 +93,7 @@ void PointSweep::follow(PointBlock& block) {
         return;
       }
       block.found.push_back(spectrum_at(path, values_[k]));
+      if (is_large(block.found.back().point->model)) block.found.back().point = nullptr;
     }
     if (block.last < values_.size()) block.next_start = path.at(values_[block.last]);
   } catch (const Error& reason) {
@@ -115,7 +117,7 @@ SweptPoints PointSweep::joined() {
       follow(block);
     }
     for (SpectrumAt& point : block.found) {
-      path_.keep_as_start(point.point);
+      if (point.point) path_.keep_as_start(point.point);
       result.found.push_back(std::move(point));
     }
     if (!block.ended.empty() && result.found.size() < values_.size()) {

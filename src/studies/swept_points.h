@@ -17,8 +17,7 @@ struct SweptPoints {
 };
 
 /// Asks `stop` before each point and tells `begin` its value, from any thread but never from two at a time. The path
-/// knows the points afterwards. Throws Error if the first one is not
-/// found.
+/// knows the points afterwards; those of large models are let go. Throws Error if the first one is not found.
 SweptPoints sweep_points(EquilibriumPath& path, const std::vector<double>& values, const std::function<bool()>& stop,
                          const std::function<void(double)>& begin);
 
