@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <string>
@@ -185,23 +183,12 @@ Judged judged(const GradedChain& chain) {
   return result;
 }
 
-struct Seeds {
-  int first = 0, count = 0;
-};
-
-Seeds seeds_asked_for() {
-  Seeds seeds{0, campaign_size(1000, 100'000)};
-  const char* const asked = std::getenv("STILLPOINT_SEEDS");
-  if (asked != nullptr) std::sscanf(asked, "%d:%d", &seeds.first, &seeds.count);
-  return seeds;
-}
-
 }  // namespace
 
 TEST_CASE("modes: of chains over many decades no error bound is short and no verdict wrong") {
-  const auto [first, count] = seeds_asked_for();
+  const CampaignSeeds seeds = campaign_seeds(1000, 100'000);
   int decided = 0, wrong = 0;
-  for (int seed = first; seed < first + count; ++seed) {
+  for (int seed = seeds.first; seed < seeds.end(); ++seed) {
     CAPTURE(seed);
     Random random(static_cast<std::uint64_t>(seed));
     const GradedChain chain = random_chain(random);
@@ -211,8 +198,8 @@ TEST_CASE("modes: of chains over many decades no error bound is short and no ver
     CHECK(result.wrong == "");
     if (!result.wrong.empty()) note(fmt::format("seed {}: {}", seed, result.wrong), as_text(chain));
   }
-  note(fmt::format("{} chains, {} decided, {} wrong\n", count, decided, wrong));
-  CHECK(decided > count / 4);
+  note(fmt::format("{} chains, {} decided, {} wrong\n", seeds.count, decided, wrong));
+  CHECK(decided > seeds.count / 4);
 }
 
 // What a campaign of 10⁵ chains found: values of slow motions that were mixed with each other or with free ones, with

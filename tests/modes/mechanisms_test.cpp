@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "base/stopwatch.h"
 #include "stillpoint/report.h"
@@ -34,19 +32,6 @@ constexpr std::array<double, 3> uncertified{0, 1e-4, 0.003};
 constexpr double foreign = 1e-2, foreign_bars = 1e3;
 // Below that a distance is the rounding of the reference, relative to s.
 constexpr double exact = 1e-18;
-
-struct SeedRange {
-  std::uint64_t first = 0, count = 0;
-  bool are_chosen = false;
-};
-
-SeedRange seeds_asked_for() {
-  SeedRange seeds{0, static_cast<std::uint64_t>(campaign_size(draws(2000, 150), 200000))};
-  const char* const asked = std::getenv("STILLPOINT_SEEDS");
-  unsigned long long first = 0, count = 0;
-  if (asked != nullptr && std::sscanf(asked, "%llu:%llu", &first, &count) == 2) seeds = {first, count, true};
-  return seeds;
-}
 
 /// What went wrong by one method, or before there was one.
 struct Account {
@@ -195,9 +180,9 @@ void draw(std::uint64_t seed, Tally& tally) {
   }
 }
 
-void print(Tally& tally, const SeedRange& seeds) {
-  fmt::print("seeds {} to {}, {:.1f} s, {:.1f} ms each; threw {}\n", seeds.first, seeds.first + seeds.count - 1,
-             tally.seconds, 1e3 * tally.seconds / static_cast<double>(seeds.count), tally.rest.threw);
+void print(Tally& tally, const CampaignSeeds& seeds) {
+  fmt::print("seeds {} to {}, {:.1f} s, {:.1f} ms each; threw {}\n", seeds.first, seeds.end() - 1, tally.seconds,
+             1e3 * tally.seconds / static_cast<double>(seeds.count), tally.rest.threw);
   fmt::print("rest: {} wrong counts, {} of a wrong kind\n", tally.rest.wrong_counts, tally.rest.misclassified);
   for (std::size_t k = 0; k < 3; ++k) {
     Account& of = tally.methods[k];
@@ -217,13 +202,13 @@ void print(Tally& tally, const SeedRange& seeds) {
 }  // namespace
 
 TEST_CASE("modes: random mechanisms have the eigenvalues of the reference by all three methods, within error bars") {
-  const SeedRange seeds = seeds_asked_for();
+  const CampaignSeeds seeds = campaign_seeds(draws(2000, 150), 200'000);
   const auto at_most = [&](double part) {
     return static_cast<int>(std::ceil(part * static_cast<double>(seeds.count)));
   };
   const Stopwatch watch;
   Tally tally;
-  for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) draw(seed, tally);
+  for (int seed = seeds.first; seed < seeds.end(); ++seed) draw(static_cast<std::uint64_t>(seed), tally);
   tally.seconds = watch.seconds();
   if (seeds.are_chosen || is_campaign()) print(tally, seeds);
 

@@ -4,6 +4,8 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -34,6 +36,16 @@ Eigen::VectorXd units(const Model& model, double length) {
 }  // namespace
 
 int campaign_size(int few, int many) { return is_campaign() ? many : few; }
+
+CampaignSeeds campaign_seeds(int few, int many) {
+  const char* const asked = std::getenv("STILLPOINT_SEEDS");
+  if (asked == nullptr) return {0, campaign_size(few, many)};
+  CampaignSeeds seeds{.are_chosen = true};
+  int read = 0;
+  if (std::sscanf(asked, "%d:%d%n", &seeds.first, &seeds.count, &read) != 2 || asked[read] != '\0' || seeds.count < 1)
+    throw std::invalid_argument(fmt::format("STILLPOINT_SEEDS is '{}', and should be FIRST:COUNT", asked));
+  return seeds;
+}
 
 void note(const std::string& sentence, const std::string& model_text) {
   if (is_campaign()) fmt::print("{}\n{}", sentence, model_text);

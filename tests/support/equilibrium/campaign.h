@@ -14,6 +14,16 @@ namespace stillpoint {
 /// The number of draws: few by default, many in a campaign.
 int campaign_size(int few, int many);
 
+/// Which draws: those that STILLPOINT_SEEDS=FIRST:COUNT asks for, or else so many from 0 on. Throws
+/// std::invalid_argument where that says something else.
+struct CampaignSeeds {
+  int first = 0, count = 0;
+  bool are_chosen = false;
+
+  int end() const { return first + count; }
+};
+CampaignSeeds campaign_seeds(int few, int many);
+
 /// Says something in a campaign; nothing otherwise.
 void note(const std::string& sentence, const std::string& model_text = {});
 
