@@ -35,6 +35,20 @@ struct Integrator {
   int most_steps = 0;
 };
 
+/// What a run takes.
+struct Work {
+  double steps = 0, evaluations = 0;  ///< of the laws
+
+  Work operator*(double factor) const { return {steps * factor, evaluations * factor}; }
+};
+
+/// A run that ended after as many steps as it was given.
+class TooManySteps : public Undecided {
+ public:
+  TooManySteps(const std::string& message, const Work& whole) : Undecided(message), whole(whole) {}
+  Work whole;  ///< by its first steps, what all of the run would take
+};
+
 /// The part of its course on which a mode is followed.
 struct Course {
   double phase = 0;      ///< of the shape at the start (rad)
@@ -72,6 +86,7 @@ class TruthTest {
   double rate_of_free_motion(const VectorXcd& y, const Odd& before, const Odd& after, double time) const;
   void compare_zero(const Mode& mode, const Integrator& by, VerifiedMode& told) const;
   void compare_by(const Integrator& by, const Mode& mode, VerifiedMode& told) const;
+  std::optional<Work> compare_in(int steps, Integrator by, const Mode& mode, VerifiedMode& told) const;
 
   const Model& model_;
   State rest_;
@@ -99,8 +114,13 @@ std::optional<std::pair<TruthTest::Odd, TruthTest::Odd>> TruthTest::run(const Mo
                                      .proximal = proximal_,
                                      .watches_singular = false,
                                      .deadline = options_.deadline});
-    if (motion.status == MotionStatus::stuck)
-      throw Undecided("the mechanism is too stiff for so few steps: " + motion.message);
+    if (motion.status == MotionStatus::stuck) {
+      const std::string reason = "the mechanism is too stiff for so few steps: " + motion.message;
+      const int steps = motion.accepted + motion.rejected;
+      if (steps < by.most_steps || !(motion.end_time > 0)) throw Undecided(reason);
+      const Work done{static_cast<double>(steps), static_cast<double>(motion.evaluations)};
+      throw TooManySteps(reason, done * (course.time / motion.end_time));
+    }
     if (motion.status != MotionStatus::done) return {};
     starts.push_back(start);
     finals.push_back(motion.end);
@@ -171,28 +191,49 @@ void TruthTest::compare_zero(const Mode& mode, const Integrator& by, VerifiedMod
   told.agrees = told.difference <= told.bar;
 }
 
-// Power series are exact, and need steps as short as the fastest motion. A mode that is too slow beside that is
-// followed by the implicit method, whose steps suit the mode, with a larger tolerance, which is part of what is
-// allowed.
+// Returns what a run would take if it takes more than so many steps.
+std::optional<Work> TruthTest::compare_in(int steps, Integrator by, const Mode& mode, VerifiedMode& told) const {
+  by.most_steps = steps;
+  try {
+    compare_by(by, mode, told);
+    return {};
+  } catch (const TooManySteps& given_up) {
+    return given_up.whole;
+  }
+}
+
+// Power series are exact, and need steps as short as the fastest motion. The steps of the implicit method suit the mode
+// where that is slow and faster motions are small, with a larger tolerance, which is part of what is allowed. Which of
+// them evaluates the laws less often is told by the first steps of each; coefficients of a series count as evaluations.
 void TruthTest::compare(const Mode& mode, VerifiedMode& told) const {
-  constexpr int further_steps = 20;
+  constexpr int first_steps = 100, further_steps = 20;
+  constexpr double tight = 1e-9, loose = 1e-7, margin = 2;  // of predictions
   if (!(extent_of_shape(model_, mode.shape, rest_) > 0)) {
     told.note = "the mode has no shape";
     return;
   }
-  try {
-    return compare_by({MotionMethod::taylor, options_.tolerance, options_.most_steps}, mode, told);
-  } catch (const Undecided&) {
-    if (branch_) throw;
-  }
-  constexpr double tight = 1e-9, loose = 1e-7;
+  const Integrator series{MotionMethod::taylor, options_.tolerance, options_.most_steps};
+  if (branch_) return compare_by(series, mode, told);
+  const int few = std::min(first_steps, options_.most_steps);
+  const std::optional<Work> by_series = compare_in(few, series, mode, told);
+  if (!by_series) return;
   const int most_steps = further_steps * options_.most_steps;
-  try {
-    return compare_by({MotionMethod::sdirk, std::max(options_.tolerance, tight), most_steps}, mode, told);
-  } catch (const Undecided&) {
-    if (options_.tolerance >= loose) throw;
+  for (const double tolerance : {tight, loose}) {
+    if (tolerance < options_.tolerance && tolerance < loose) continue;
+    const Integrator implicit{MotionMethod::sdirk, std::max(options_.tolerance, tolerance), most_steps};
+    const std::optional<Work> needed = compare_in(few, implicit, mode, told);
+    if (!needed) return;
+    const double most = most_steps / needed->steps * needed->evaluations;
+    if (by_series->evaluations <= std::min(needed->evaluations, most)) {
+      const std::optional<Work> more = compare_in(static_cast<int>(margin * by_series->steps), series, mode, told);
+      if (!more) return;
+    }
+    if (needed->steps <= most_steps && !compare_in(most_steps, implicit, mode, told)) return;
   }
-  compare_by({MotionMethod::sdirk, loose, most_steps}, mode, told);
+  throw Undecided(
+      fmt::format("the mechanism is too stiff: its motion on this mode would take about {:.2g} steps by "
+                  "power series, and more than {} by the implicit method",
+                  by_series->steps, most_steps));
 }
 
 void TruthTest::compare_by(const Integrator& by, const Mode& mode, VerifiedMode& told) const {
