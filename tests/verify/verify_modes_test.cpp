@@ -101,6 +101,18 @@ TEST_CASE("verify: oscillating, damped, growing, follower-loaded and gyroscopic 
   }
 }
 
+// Displaced on a turn as by a line, a beam is stretched by the square of the amplitude, and vibrates.
+TEST_CASE("verify: free motions are confirmed, also where no other modes are asked for") {
+  const auto [model, rest, system] = linearized("free_beam", {{"n", 3}}, EquilibriumRequest::nearest);
+  Spectrum spectrum = spectrum_of(system);
+  std::erase_if(spectrum.modes, [](const Mode& mode) { return mode.s != 0.0; });
+  REQUIRE(spectrum.modes.size() == 6);
+  const Verification found = verify_modes(model, rest, system, spectrum);
+  CHECK(found.done == 6);
+  CHECK(found.agrees());
+  for (const VerifiedMode& mode : found.modes) CHECK(mode.difference < 1e-2);
+}
+
 TEST_CASE("verify: a stiffness that is spoiled by half a percent is noticed in every mode that feels it") {
   auto [model, rest, system] = linearized("four_bar", {{"N", 3}});
   system.K *= 1.005;
