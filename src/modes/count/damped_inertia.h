@@ -8,7 +8,8 @@
 //   |x_L| ≤ ρ c* / (ρ² − ρ₁² − c*²/2) |x|,   |x_H| ≤ ρ √(β c* (ρ₂² + ρ²)) / (ρ₂² − ρ²) |x|                    (11.8)
 //
 // If the squares of both factors add up to less than 1, there is no such x; with βρ < 1 none crosses on the real axis
-// either. The largest such β is found, and one factorisation tells whether C ≤ β (K + ρ² M).
+// either. The largest such β is found, and one factorisation tells whether C ≤ β (K + ρ² M). Then K + ρ² M ≥ 0, so that
+// no eigenvalue with |s| > ρ grows, by theory (11.11).
 #pragma once
 
 #include <functional>

@@ -16,6 +16,7 @@ DiscCount::DiscCount(const BorderedProblem& problem, const QuadraticPencil& penc
       room_((gap.to - gap.from) / gap.middle()),
       supervision_(supervision) {
   if (centre == 0.0) inside_ = count_weakly_damped(problem, pencil, gap, undamped);
+  is_weakly_damped_ = inside_.has_value();
   if (centre == 0.0 && !inside_) inside_ = count_gyroscopic(problem, pencil, radius_);
   if (centre.real() == 0 && centre.imag() > radius_)
     inside_ = count_gyroscopic(problem, pencil, FrequencyBand{centre.imag() - radius_, centre.imag() + radius_});

@@ -16,6 +16,8 @@ class DiscCount {
   DiscCount(const BorderedProblem& problem, const QuadraticPencil& pencil, std::complex<double> centre, const Gap& gap,
             const UndampedBelow& undamped = {}, const Supervision& supervision = {});
 
+  /// Whether the count of the inertia under light damping has shown that no eigenvalue outside has Re s > 0.
+  bool nothing_grows_beyond() const { return is_weakly_damped_; }
   /// Returns the number of eigenvalues inside beyond those in `known`, which around a real centre contains both members
   /// of each pair. Returns nothing if the count fails or its time is over, if it is less than the known number, or if
   /// it exceeds the order.
@@ -29,6 +31,7 @@ class DiscCount {
   double radius_, room_;
   Supervision supervision_;
   std::optional<Index> inside_;
+  bool is_weakly_damped_ = false;
   LogDeterminant by_low_rank_;  ///< empty: not of low rank
   std::optional<ArgumentCount> argument_count_;
 };

@@ -39,6 +39,11 @@ class InstabilityBound {
   bool has_potential_;
 };
 
+bool grows(const Mode& mode) { return mode.s.real() > mode.error; }
+
+/// Whether rounding hides that it is real, and on which side: where no force supplies energy, only real ones grow.
+bool may_grow(const Mode& mode) { return mode.s != 0.0 && std::abs(mode.s) <= mode.error; }
+
 /// The shift s* lies inside the known region, so the eigenvalues below it can be added.
 std::optional<Index> count_unstable(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                     const KnownRegion& known) {
@@ -48,7 +53,7 @@ std::optional<Index> count_unstable(const BorderedProblem& problem, const Quadra
     factor.factor(pencil.matrix(s));
     if (!factor.has_clear_signs()) continue;
     const auto below = std::count_if(known.modes.begin(), known.modes.end(), [&](const Mode& mode) {
-      return mode.s.real() > mode.error && mode.s.real() < problem.frequency_scale() * s;
+      return grows(mode) && mode.s.real() < problem.frequency_scale() * s;
     });
     return factor.signs().negative - static_cast<Index>(problem.J().rows()) + static_cast<Index>(below);
   }
@@ -67,7 +72,9 @@ bool has_massless_instability(const BorderedProblem& problem) {
 std::optional<Index> count_unstable_with_potential(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                                    const KnownRegion& known, bool is_damped) {
   std::optional<Index> unstable;
-  if (pencil.is_symmetric() && known.radius > 0) {
+  if (known.nothing_grows_beyond && std::none_of(known.modes.begin(), known.modes.end(), may_grow)) {
+    unstable = static_cast<Index>(std::count_if(known.modes.begin(), known.modes.end(), grows));
+  } else if (pencil.is_symmetric() && known.radius > 0) {
     unstable = count_unstable(problem, pencil, known);
   } else {
     const std::optional<Index> negative = negative_on_motions(symmetric_part(problem.K()), problem.J());

@@ -23,6 +23,7 @@ namespace stillpoint {
 struct KnownRegion {
   double radius = 0;
   const std::vector<Mode>& modes;
+  bool nothing_grows_beyond = false;  ///< none with |s| ≥ radius has Re s > 0
 };
 
 /// Counts the zero and the unstable eigenvalues by the signs of their real parts, all others being asymptotically

@@ -100,7 +100,7 @@ class Search {
   Eigen::MatrixXcd next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const;
   void keep_significant();
   void enlarge();
-  std::optional<Index> unknown_in(const Part& part, const std::vector<Complex>& known) const;
+  std::optional<Index> unknown_in(const Part& part, const std::vector<Complex>& known, QuadraticPairs& pairs) const;
   std::optional<QuadraticPairs> counted(Approximation found) const;
 
   const BorderedProblem& problem_;
@@ -320,10 +320,15 @@ void Search::enlarge() {
 }
 
 // Between two circles only inertia counts.
-std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Complex>& known) const {
+std::optional<Index> Search::unknown_in(const Part& part, const std::vector<Complex>& known,
+                                        QuadraticPairs& pairs) const {
   const UndampedBelow undamped{.exactly = [this](double mu) { return undamped_below(mu); },
                                .at_least = [this](double mu) { return projected_.at_least_below(mu); }};
-  if (!part.inner) return DiscCount(problem_, quadratic_, 0, part.outer, undamped, request_.supervision).unknown(known);
+  if (!part.inner) {
+    DiscCount count(problem_, quadratic_, 0, part.outer, undamped, request_.supervision);
+    pairs.nothing_grows_beyond = count.nothing_grows_beyond();
+    return count.unknown(known);
+  }
   const std::optional<Index> inside = count_weakly_damped(problem_, quadratic_, part.outer, undamped),
                              before = count_weakly_damped(problem_, quadratic_, *part.inner, undamped);
   if (!inside || !before) return {};
@@ -342,7 +347,8 @@ std::optional<QuadraticPairs> Search::counted(Approximation found) const {
   if (!request_.counts) return pairs;
   request_.supervision.say("counting");
   const std::vector<Complex> known = with_conjugates(pairs.s);
-  const std::optional<Index> unknown = request_.supervision.is_time_over() ? std::nullopt : unknown_in(part, known);
+  const std::optional<Index> unknown =
+      request_.supervision.is_time_over() ? std::nullopt : unknown_in(part, known, pairs);
   pairs.counting_seconds = watch.seconds();
   if (unknown == 0) return pairs;
   if (!unknown && request_.supervision.is_time_over()) {

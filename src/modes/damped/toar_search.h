@@ -40,6 +40,7 @@ struct QuadraticPairs {
   double inner = 0;               ///< inner radius
   Index missing = 0;              ///< eigenvalues between the radii that are not in the result
   std::optional<Index> inside{};  ///< the counted number, if none is missing
+  bool nothing_grows_beyond = false;  ///< the count has shown that no value beyond the outer radius has Re s > 0
   double counting_seconds = 0;
   std::string solver = "sparse Krylov";
   std::string uncertainty{};               ///< empty if the missing eigenvalues were counted

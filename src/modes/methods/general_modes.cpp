@@ -410,7 +410,8 @@ Spectrum spectrum_of(QuadraticPairs found, const Asked& asked, const LinearSyste
       options.certify ? reason_about_missing(found) : "that no mode is missing was not proved, as requested");
   const double around_zero = found.inner > 0 ? 0 : std::max(0.0, found.radius - std::abs(asked.request.centre));
   spectrum.counted = count_all(spectrum.modes, problem, pencil);
-  if (!spectrum.counted) spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes});
+  if (!spectrum.counted)
+    spectrum.counted = count_by_energy(problem, pencil, {around_zero, spectrum.modes, found.nothing_grows_beyond});
   finish(spectrum, system, problem, options);
   return spectrum;
 }

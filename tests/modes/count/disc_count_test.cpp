@@ -8,6 +8,7 @@
 #include <complex>
 #include <vector>
 
+#include "support/forms/systems.h"
 #include "support/modes/damped_row.h"
 
 using namespace stillpoint;
@@ -51,6 +52,21 @@ TEST_CASE("disc count: what is not known is counted, with light damping by inert
       CHECK(count.unknown(row.known(N)) == 0);  // those outside do not matter
     }
   }
+}
+
+TEST_CASE("disc count: inertia shows that nothing grows beyond the disc, and only that does") {
+  const Row damped(0.2), light(1e-4);
+  CHECK(DiscCount(light.problem, light.pencil, 0, light.gap_after(2)).nothing_grows_beyond());
+  CHECK(!DiscCount(damped.problem, damped.pencil, 0, damped.gap_after(2)).nothing_grows_beyond());
+  CHECK(!DiscCount(light.problem, light.pencil, light.upper[3], {0, 0.01}).nothing_grows_beyond());
+  // One of the two falls away from its place faster than the other one swings.
+  const LinearSystem falling =
+      system_of(Eigen::MatrixXd::Identity(2, 2), Eigen::Vector2d(1, -9).asDiagonal().toDenseMatrix(), {},
+                1e-4 * Eigen::MatrixXd::Identity(2, 2));
+  const BorderedProblem problem(falling);
+  const QuadraticPencil pencil(problem);
+  const double gamma = problem.frequency_scale();
+  CHECK(!DiscCount(problem, pencil, 0, {1 / gamma, 2 / gamma}).nothing_grows_beyond());
 }
 
 TEST_CASE("disc count: more known than are counted is no count") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <cmath>
 #include <complex>
 
 #include "support/forms/systems.h"
@@ -122,4 +123,24 @@ TEST_CASE("energy count: signs are counted unless an error bound reaches the axi
   CHECK(counted->unstable == 1);
   CHECK(counted->at_zero == 1);
   CHECK(!count_by_signs({mode({-0.1, 1}, 0.2)}, problem));
+}
+
+// An unstable one of the two is known, and so is that no other grows: nothing is left to be counted.
+TEST_CASE("energy count: where nothing grows beyond the known region, the known ones are the unstable ones") {
+  const LinearSystem system = system_of(unit, diagonal(2, -1), {}, 0.1 * unit);
+  const BorderedProblem problem(system);
+  const QuadraticPencil pencil(problem);
+  const double growing = std::sqrt(1.0025) - 0.05;
+  const double radius = 1.3 / problem.frequency_scale();
+  const auto count_with = [&](double error, bool nothing_grows_beyond) {
+    const std::vector<Mode> known{mode(growing, error), mode(-growing - 0.1, 1e-9)};
+    return count_by_energy(problem, pencil, {radius, known, nothing_grows_beyond}).value();
+  };
+  CHECK(count_with(1e-9, true).unstable == 1);
+  CHECK(count_with(1e-9, true).damping == Counted::Damping::complete);
+  CHECK(count_with(1e-9, false).unstable == 1);
+  CHECK(count_with(2, true).unstable == 1);  // an error that hides the sign: the stiffness tells
+  // It is not counted anew.
+  const std::vector<Mode> nothing;
+  CHECK(count_by_energy(problem, pencil, {radius, nothing, true}).value().unstable == 0);
 }
