@@ -59,9 +59,9 @@ SparseMatrix with_empty_border(const SparseMatrix& A, Index size) {
 
 // All of A0, A1 and A2 lies in the pattern of A0, and so does the whole diagonal.
 SparseMatrix stiffness_matrix(const BorderedProblem& problem, const SparseMatrix& K) {
-  const SparseMatrix& J = problem.J();
+  const SparseMatrix J = problem.J().copy();
   const auto n = static_cast<Index>(J.cols());
-  SparseMatrix A = bordered_pattern({&problem.M(), &problem.C(), &problem.K()}, {&J});
+  SparseMatrix A = bordered_pattern({&problem.M().unscaled(), &problem.C().unscaled(), &problem.K().unscaled()}, {&J});
   add_part(A, K, 1);
   add_part(A, J, 1, {.row = n});
   add_transposed_part(A, J, 1, {.column = n});
@@ -139,7 +139,7 @@ bool is_file_of_engines(const std::string& name) {
 double zero_of_engines() { return tolerance::zero_mu; }
 
 EngineProblem::EngineProblem(const LinearSystem& system, const ModesOptions& options)
-    : bordered_(regular(system)), rows_(rows_beside_coordinates(bordered_.J())) {
+    : bordered_(regular(system)), rows_(rows_beside_coordinates(bordered_.J().unscaled())) {
   request_.coordinates = static_cast<Index>(bordered_.J().cols());
   request_.constraints = static_cast<Index>(bordered_.J().rows());
   request_.frequency_scale = bordered_.frequency_scale();
@@ -153,10 +153,10 @@ EngineProblem::EngineProblem(const LinearSystem& system, const ModesOptions& opt
   const bool symmetrises = request_.has_symmetric_matrices;
   const auto stated = [&](const SparseMatrix& A) { return symmetrises ? symmetric_part(A) : A; };
   const Index size = request_.unknowns();
-  files_.emplace_back("A0.petsc", matrix_bytes(stiffness_matrix(bordered_, stated(bordered_.K()))));
+  files_.emplace_back("A0.petsc", matrix_bytes(stiffness_matrix(bordered_, stated(bordered_.K().copy()))));
   if (request_.is_quadratic)
-    files_.emplace_back("A1.petsc", matrix_bytes(with_empty_border(stated(bordered_.C()), size)));
-  files_.emplace_back("A2.petsc", matrix_bytes(with_empty_border(stated(bordered_.M()), size)));
+    files_.emplace_back("A1.petsc", matrix_bytes(with_empty_border(stated(bordered_.C().copy()), size)));
+  files_.emplace_back("A2.petsc", matrix_bytes(with_empty_border(stated(bordered_.M().copy()), size)));
   files_.emplace_back("order.petsc", petsc_index_set(rows_));
 
   Json json = to_json(request_);

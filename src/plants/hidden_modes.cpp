@@ -160,7 +160,7 @@ class Examiner {
   }
 
   bool is_unresisted(const MatrixXcd& vectors) const {
-    const SparseMatrix &C = problem_.C(), magnitudes = C.cwiseAbs();
+    const SparseMatrix C = problem_.C().copy(), magnitudes = C.cwiseAbs();
     const double largest = magnitudes.nonZeros() > 0 ? (magnitudes * vectors.cwiseAbs()).norm() : 0;
     return (C * vectors).norm() <= unresisted * largest && (C.transpose() * vectors).norm() <= unresisted * largest;
   }

@@ -147,12 +147,13 @@ SystemPencil system_pencil(const LinearSystem& system, const SparseMatrix& react
   take_rows(of_outputs, Hl, W, 1);
   const Eigen::VectorXd U = inverse_powers_of_two(of_inputs), Y = inverse_powers_of_two(of_outputs);
 
+  const SparseMatrix J = problem.J().copy();
   PencilEntries second, first, zeroth;
-  add_block(second, problem.M(), 0, 0, 1, one_n, one_n);
-  add_block(first, problem.C(), 0, 0, 1, one_n, one_n);
-  add_block(zeroth, problem.K(), 0, 0, 1, one_n, one_n);
-  add_block(zeroth, problem.J(), n, 0, 1, one_r, one_n);
-  add_block(zeroth, problem.J().transpose(), 0, n, 1, one_n, one_r);
+  add_block(second, problem.M().copy(), 0, 0, 1, one_n, one_n);
+  add_block(first, problem.C().copy(), 0, 0, 1, one_n, one_n);
+  add_block(zeroth, problem.K().copy(), 0, 0, 1, one_n, one_n);
+  add_block(zeroth, J, n, 0, 1, one_r, one_n);
+  add_block(zeroth, J.transpose(), 0, n, 1, one_n, one_r);
   add_block(zeroth, system.F, 0, m, -1, S, U);
   add_block(zeroth, G, n, m, -1, W, U);
   add_block(second, system.Ha, m, 0, gamma * gamma, Y, S);

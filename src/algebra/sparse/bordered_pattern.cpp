@@ -92,26 +92,57 @@ SparseMatrix bordered_pattern(const std::vector<const SparseMatrix*>& blocks,
   return columns.matrix();
 }
 
-void add_part(SparseMatrix& to, const SparseMatrix& A, double factor, Corner at) {
+namespace {
+
+template <class Value>
+void add_values(SparseMatrix& to, const SparseMatrix& A, Corner at, const Value& value) {
   for (Index j = 0; j < A.outerSize(); ++j) {
     Index place = to.outerIndexPtr()[at.column + j];
     for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
       while (to.innerIndexPtr()[place] < at.row + entry.row()) ++place;
-      to.valuePtr()[place] += factor * entry.value();
+      to.valuePtr()[place] += value(entry);
     }
   }
 }
 
-void add_transposed_part(SparseMatrix& to, const SparseMatrix& A, double factor, Corner at) {
+template <class Value>
+void add_transposed_values(SparseMatrix& to, const SparseMatrix& A, Corner at, const Value& value) {
   const Index* const starts = to.outerIndexPtr() + at.column;
   std::vector<Index> places(starts, starts + A.rows());  // each position advances through its column once
   for (Index j = 0; j < A.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
       Index& place = places[stillpoint::at(entry.row())];
       while (to.innerIndexPtr()[place] < at.row + j) ++place;
-      to.valuePtr()[place] += factor * entry.value();
+      to.valuePtr()[place] += value(entry);
     }
   }
+}
+
+auto values_of(double factor) {
+  return [factor](const auto& entry) { return factor * entry.value(); };
+}
+auto values_of(const ScaledMatrix& A, double factor) {
+  return [&A, factor](const auto& entry) {
+    return factor * (A.row_factor(entry.row()) * entry.value() * A.column_scale(entry.col()));
+  };
+}
+
+}  // namespace
+
+void add_part(SparseMatrix& to, const SparseMatrix& A, double factor, Corner at) {
+  add_values(to, A, at, values_of(factor));
+}
+
+void add_transposed_part(SparseMatrix& to, const SparseMatrix& A, double factor, Corner at) {
+  add_transposed_values(to, A, at, values_of(factor));
+}
+
+void add_part(SparseMatrix& to, const ScaledMatrix& A, double factor, Corner at) {
+  add_values(to, A.unscaled(), at, values_of(A, factor));
+}
+
+void add_transposed_part(SparseMatrix& to, const ScaledMatrix& A, double factor, Corner at) {
+  add_transposed_values(to, A.unscaled(), at, values_of(A, factor));
 }
 
 }  // namespace stillpoint

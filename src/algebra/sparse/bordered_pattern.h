@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "algebra/scaling/scaled_matrix.h"
 #include "stillpoint/sparse.h"
 
 namespace stillpoint {
@@ -22,5 +23,7 @@ struct Corner {
 /// Adds factor · A, or factor · Aᵀ, to a matrix whose pattern contains its entries.
 void add_part(SparseMatrix& to, const SparseMatrix& A, double factor, Corner at = {});
 void add_transposed_part(SparseMatrix& to, const SparseMatrix& A, double factor, Corner at = {});
+void add_part(SparseMatrix& to, const ScaledMatrix& A, double factor, Corner at = {});
+void add_transposed_part(SparseMatrix& to, const ScaledMatrix& A, double factor, Corner at = {});
 
 }  // namespace stillpoint

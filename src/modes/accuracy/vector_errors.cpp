@@ -105,15 +105,13 @@ Eigen::MatrixXd rounding_of_residuals(const BorderedProblem& problem, bool trans
                                       const Eigen::VectorXd& rates) {
   const Eigen::Index n = problem.coordinate_scale().size();
   const Eigen::MatrixXd q = both.topRows(n).cwiseAbs(), lambda = both.bottomRows(both.rows() - n).cwiseAbs();
-  const auto terms = [&](const SparseMatrix& A) -> Eigen::MatrixXd {
-    const SparseMatrix magnitudes = A.cwiseAbs();
-    return transposed ? Eigen::MatrixXd(magnitudes.transpose() * q) : Eigen::MatrixXd(magnitudes * q);
+  const auto terms = [&](const ScaledMatrix& A) {
+    return transposed ? A.transposed_magnitudes_times(q) : A.magnitudes_times(q);
   };
-  const SparseMatrix J = problem.J().cwiseAbs();
   Eigen::MatrixXd result(both.rows(), both.cols());
   result.topRows(n) = (terms(problem.M()) * rates.asDiagonal() + terms(problem.C())) * rates.asDiagonal() +
-                      terms(problem.K()) + J.transpose() * lambda;
-  result.bottomRows(lambda.rows()) = J * q;
+                      terms(problem.K()) + problem.J().transposed_magnitudes_times(lambda);
+  result.bottomRows(lambda.rows()) = problem.J().magnitudes_times(q);
   return std::numeric_limits<double>::epsilon() * result;
 }
 
@@ -135,18 +133,18 @@ QuotientVectors quotient_vectors(const BorderedProblem& problem, const std::vect
     all.Y.col(i) = scaled(*pair.y);
     rates[i] = pair.s / problem.frequency_scale();
   }
-  const SparseMatrix M_t = problem.M().transpose(), C_t = problem.C().transpose(), K_t = problem.K().transpose();
-  const auto residuals = [&](const Matrix& both, const SparseMatrix& M, const SparseMatrix& C, const SparseMatrix& K,
-                             const Eigen::VectorXcd& at) {
+  const auto residuals = [&](const Matrix& both, bool transposed, const Eigen::VectorXcd& at) {
     const Matrix q = both.topRows(n);
+    const auto times = [&](const ScaledMatrix& A) { return transposed ? A.transposed_times(q) : A * q; };
     Matrix result(n + r, count);
     result.topRows(n) =
-        (M * q * at.asDiagonal() + C * q) * at.asDiagonal() + K * q + problem.J().transpose() * both.bottomRows(r);
+        (times(problem.M()) * at.asDiagonal() + times(problem.C())) * at.asDiagonal() + times(problem.K());
+    result.topRows(n) += problem.J().transposed_times(both.bottomRows(r));
     result.bottomRows(r) = problem.J() * q;
     return result;
   };
-  all.right = residuals(all.X, problem.M(), problem.C(), problem.K(), rates);
-  all.left = residuals(all.Y, M_t, C_t, K_t, rates.conjugate());
+  all.right = residuals(all.X, false, rates);
+  all.left = residuals(all.Y, true, rates.conjugate());
   if (problem.strains().empty()) {  // products with strains are known better than those with their sum
     all.right_rounding = rounding_of_residuals(problem, false, all.X, rates.cwiseAbs());
     all.left_rounding = rounding_of_residuals(problem, true, all.Y, rates.cwiseAbs());

@@ -60,7 +60,7 @@ std::optional<Index> count_weakly_damped(const BorderedProblem& problem, const Q
   const double beta = most_damping(low, middle, high);
   if (beta == 0) return {};
   SignsOnMotions signs(problem, pencil);
-  const SparseMatrix left = beta * (problem.K() + middle * middle * problem.M()) - problem.C();
+  const SparseMatrix left = beta * (problem.K().copy() + middle * middle * problem.M().copy()) - problem.C().copy();
   if (!is_diagonally_dominant(left) && signs.negative(beta * middle * middle, -1, beta) != 0) return {};
   const auto below = [&](double mu) {
     const std::optional<Index> known = undamped.exactly ? undamped.exactly(mu) : std::nullopt;

@@ -18,24 +18,22 @@ using Counted = Spectrum::Counted;
 class InstabilityBound {
  public:
   explicit InstabilityBound(const BorderedProblem& problem)
-      : problem_(problem),
-        M_(symmetric_part(problem.M())),
-        S_(symmetric_part(problem.K())),
-        D_(symmetric_part(problem.C())),
-        A_(problem.K() - S_),
-        has_potential_(is_symmetric(problem.K())) {}
+      : J_(problem.J().copy()),
+        M_(symmetric_part(problem.M().copy())),
+        S_(symmetric_part(problem.K().copy())),
+        D_(symmetric_part(problem.C().copy())),
+        A_(problem.K().copy() - S_),
+        has_potential_(is_symmetric(problem.K().copy())) {}
 
   bool has_potential() const { return has_potential_; }
   bool holds(double radius) const {
-    return negative_on_motions(S_ + radius * radius * M_, problem_.J()) == 0 &&
-           (has_potential_ || damping_outweighs(radius));
+    return negative_on_motions(S_ + radius * radius * M_, J_) == 0 && (has_potential_ || damping_outweighs(radius));
   }
 
  private:
-  bool damping_outweighs(double radius) const { return negative_on_motions(radius * D_, A_, problem_.J()) == 0; }
+  bool damping_outweighs(double radius) const { return negative_on_motions(radius * D_, A_, J_) == 0; }
 
-  const BorderedProblem& problem_;
-  SparseMatrix M_, S_, D_, A_;
+  SparseMatrix J_, M_, S_, D_, A_;
   bool has_potential_;
 };
 
@@ -64,9 +62,9 @@ std::optional<Index> count_unstable(const BorderedProblem& problem, const Quadra
 // eigenvalue.
 bool has_massless_instability(const BorderedProblem& problem) {
   const SparseMatrix B =
-      symmetric_part(problem.K()) + tolerance::beyond_all_frequencies * symmetric_part(problem.C()) +
-      tolerance::beyond_all_frequencies * tolerance::beyond_all_frequencies * symmetric_part(problem.M());
-  return negative_on_motions(B, problem.J()).value_or(1) > 0;
+      symmetric_part(problem.K().copy()) + tolerance::beyond_all_frequencies * symmetric_part(problem.C().copy()) +
+      tolerance::beyond_all_frequencies * tolerance::beyond_all_frequencies * symmetric_part(problem.M().copy());
+  return negative_on_motions(B, problem.J().copy()).value_or(1) > 0;
 }
 
 std::optional<Index> count_unstable_with_potential(const BorderedProblem& problem, const QuadraticPencil& pencil,
@@ -77,7 +75,7 @@ std::optional<Index> count_unstable_with_potential(const BorderedProblem& proble
   } else if (pencil.is_symmetric() && known.radius > 0) {
     unstable = count_unstable(problem, pencil, known);
   } else {
-    const std::optional<Index> negative = negative_on_motions(symmetric_part(problem.K()), problem.J());
+    const std::optional<Index> negative = negative_on_motions(symmetric_part(problem.K().copy()), problem.J().copy());
     if (negative && (*negative == 0 || is_damped || pencil.is_symmetric())) unstable = negative;
   }
   if (unstable.value_or(0) > 0 && has_massless_instability(problem)) return {};
@@ -131,18 +129,18 @@ std::optional<Counted> count_by_signs(const std::vector<Mode>& modes, const Bord
 
 std::optional<Counted> count_by_energy(const BorderedProblem& problem, const QuadraticPencil& pencil,
                                        const KnownRegion& known) {
-  if (!is_symmetric(problem.M()) || !pencil.is_passive()) return {};
-  if (!is_symmetric(problem.K())) return count_within_bound(problem, known);
+  if (!is_symmetric(problem.M().copy()) || !pencil.is_passive()) return {};
+  if (!is_symmetric(problem.K().copy())) return count_within_bound(problem, known);
   if (is_any_driven(known.modes, problem)) return {};
   Counted counted;
   counted.at_zero = static_cast<Index>(
       std::count_if(known.modes.begin(), known.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }));
-  const SparseMatrix D = symmetric_part(problem.C());
+  const SparseMatrix D = symmetric_part(problem.C().copy());
   const bool is_complete = largest_entry(D) > 0 && !is_any_undamped_at_zero(known.modes, D, problem) &&
-                           negative_on_motions(D, problem.J()) == 0;
-  counted.damping = is_complete            ? Counted::Damping::complete
-                    : is_skew(problem.C()) ? Counted::Damping::none
-                                           : Counted::Damping::partial;
+                           negative_on_motions(D, problem.J().copy()) == 0;
+  counted.damping = is_complete                   ? Counted::Damping::complete
+                    : is_skew(problem.C().copy()) ? Counted::Damping::none
+                                                  : Counted::Damping::partial;
   const std::optional<Index> unstable = count_unstable_with_potential(problem, pencil, known, is_complete);
   if (!unstable) return {};
   counted.unstable = *unstable;
@@ -151,7 +149,7 @@ std::optional<Counted> count_by_energy(const BorderedProblem& problem, const Qua
 
 std::optional<double> radius_of_instability(const BorderedProblem& problem, const QuadraticPencil& pencil) {
   constexpr double least = 1e-3, most = 1e9, largest_ratio = 1.1;
-  if (!is_symmetric(problem.M()) || !pencil.is_passive()) return {};
+  if (!is_symmetric(problem.M().copy()) || !pencil.is_passive()) return {};
   const InstabilityBound bound(problem);
   double not_bounding = least, radius = least;
   while (!bound.holds(radius)) {

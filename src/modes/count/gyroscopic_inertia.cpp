@@ -8,21 +8,21 @@ namespace stillpoint {
 namespace {
 
 bool is_gyroscopic(const BorderedProblem& problem, const QuadraticPencil& pencil) {
-  return largest_entry(problem.C()) > 0 && is_skew(problem.C()) && is_symmetric(problem.M()) &&
-         is_symmetric(problem.K()) && pencil.is_passive();
+  return largest_entry(problem.C().copy()) > 0 && is_skew(problem.C().copy()) && is_symmetric(problem.M().copy()) &&
+         is_symmetric(problem.K().copy()) && pencil.is_passive();
 }
 
 /// Whether K + ω² M is positive definite on the motions.
 bool is_definite(const BorderedProblem& problem, double omega) {
-  const SparseMatrix A = symmetric_part(problem.K()) + omega * omega * symmetric_part(problem.M());
-  return negative_on_motions(A, problem.J()) == 0;
+  const SparseMatrix A = symmetric_part(problem.K().copy()) + omega * omega * symmetric_part(problem.M().copy());
+  return negative_on_motions(A, problem.J().copy()) == 0;
 }
 
 /// Returns the number of negative eigenvalues of H(ω).
 std::optional<Index> negative_at(const BorderedProblem& problem, double omega) {
-  const SparseMatrix H = symmetric_part(problem.K()) - omega * omega * symmetric_part(problem.M());
-  const SparseMatrix G = problem.C() - symmetric_part(problem.C());
-  return negative_on_motions(H, omega * G, problem.J());
+  const SparseMatrix H = symmetric_part(problem.K().copy()) - omega * omega * symmetric_part(problem.M().copy());
+  const SparseMatrix G = problem.C().copy() - symmetric_part(problem.C().copy());
+  return negative_on_motions(H, omega * G, problem.J().copy());
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ class Rest {
 
  private:
   const ConservativePencil& pencil_;
-  const SparseMatrix& M_;
+  ScaledMatrix M_;
   Matrix Z_, MZ_;
 };
 
@@ -134,7 +134,7 @@ class Rest {
 LogDeterminant log_determinant_of_low_rank(const BorderedProblem& problem, const QuadraticPencil& pencil, double radius,
                                            const Supervision& supervision) {
   if (!pencil.is_symmetric() || !pencil.is_passive()) return {};
-  const std::optional<Matrix> B = factor_of(problem.C());
+  const std::optional<Matrix> B = factor_of(problem.C().copy());
   if (!B) return {};
   const double square = radius * radius, sigma = shift_part * square;
   if (!pays(B->cols(), pencil, sigma)) return {};

@@ -50,15 +50,9 @@ Matrix normalized_where_longer(const Matrix& X, const Eigen::VectorXd& least, co
   return X(Eigen::all, longer) * lengths(longer).cwiseInverse().asDiagonal();
 }
 
-// Returns the norm of a symmetric matrix that bounds all others.
-double largest_row_sum(const SparseMatrix& A) {
-  double largest = 0;
-  for (Index j = 0; j < A.outerSize(); ++j) {
-    double sum = 0;
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) sum += std::abs(entry.value());
-    largest = std::max(largest, sum);
-  }
-  return largest;
+// Returns a bound of the norm of a symmetric matrix: its largest sum of the magnitudes in a row.
+double largest_row_sum(const ScaledMatrix& A) {
+  return A.rows() > 0 ? A.magnitudes_times(Eigen::VectorXd::Ones(A.cols())).maxCoeff() : 0;
 }
 
 }  // namespace
@@ -90,7 +84,7 @@ void GalerkinSpace::orthogonalise(Matrix& vectors, std::size_t first_part, std::
 
 // Differences of nearly equal vectors violate the constraints by more, in proportion to their loss of length.
 void GalerkinSpace::restore_constraints(Matrix& vectors) const {
-  const Matrix violations = problem_.J() * vectors, magnitudes = problem_.J().cwiseAbs() * vectors.cwiseAbs();
+  const Matrix violations = problem_.J() * vectors, magnitudes = problem_.J().magnitudes_times(vectors.cwiseAbs());
   std::vector<Eigen::Index> violating;
   for (Eigen::Index k = 0; k < vectors.cols(); ++k) {
     if (violations.col(k).norm() > tolerance::violation_of_correction * magnitudes.col(k).norm())

@@ -44,7 +44,8 @@ struct Part {
 struct Approximation {
   Part part;
   Eigen::VectorXcd s;
-  std::vector<std::shared_ptr<const Eigen::VectorXcd>> x;  ///< coordinates and multipliers
+  Eigen::MatrixXcd z;                                      ///< coefficients of the vectors before their correction
+  std::vector<std::shared_ptr<const Eigen::VectorXcd>> x;  ///< coordinates and multipliers; null while not held
   Eigen::VectorXd change;                                  ///< of the coordinates in the last correction, relative
 
   double largest_change() const { return change.size() > 0 ? change.maxCoeff() : 0; }
@@ -75,7 +76,7 @@ class Search {
         quadratic_(quadratic),
         request_(request),
         pencil_(problem),
-        inner_product_(with_regularized_mass(problem.M())),
+        inner_product_(with_regularized_mass(problem.M().copy())),
         tolerance_(vector_tolerance(pencil_.size())),
         space_(std::in_place, problem, inner_product_, [this](const Eigen::MatrixXd& x) { return projected(x); }) {}
 
@@ -96,7 +97,8 @@ class Search {
   GalerkinValues known_values() const;
   Region region_beyond(const GalerkinValues& values) const;
   std::optional<Part> part_of(const GalerkinValues& values) const;
-  Approximation improved(const GalerkinValues& values, const Part& part, const std::optional<Approximation>& before);
+  Approximation improved(const GalerkinValues& values, const Part& part, std::optional<Approximation>& before);
+  void restore(Approximation& best) const;
   Eigen::MatrixXcd next_to(const Eigen::VectorXcd& s, const Eigen::MatrixXcd& x) const;
   void keep_significant();
   void enlarge();
@@ -246,11 +248,21 @@ std::vector<bool> converged_ones(const std::optional<Approximation>& before, con
   return converged_ones;
 }
 
+// Returns the vector with coordinates of length 1.
+std::shared_ptr<const Eigen::VectorXcd> normalized(const Eigen::Ref<const Eigen::VectorXcd>& both,
+                                                   Eigen::Index coordinates) {
+  return std::make_shared<Eigen::VectorXcd>(both / both.head(coordinates).norm());
+}
+
 // Improves the vectors that have not converged, some at a time. A correction along the vector itself changes its length
-// only: rounding of K − σM, in which both may differ by fifteen digits, makes it as large as ε‖K‖/|μ − σ|.
-Approximation Search::improved(const GalerkinValues& values, const Part& part,
-                               const std::optional<Approximation>& before) {
-  Approximation now{part, values.s.segment(part.first, part.count), {}, Eigen::VectorXd(part.count)};
+// only: rounding of K − σM, in which both may differ by fifteen digits, makes it as large as ε‖K‖/|μ − σ|. The vectors
+// of the round before give their memory to those that take their place.
+Approximation Search::improved(const GalerkinValues& values, const Part& part, std::optional<Approximation>& before) {
+  Approximation now{part,
+                    values.s.segment(part.first, part.count),
+                    values.z.middleCols(part.first, part.count),
+                    {},
+                    Eigen::VectorXd(part.count)};
   now.x.resize(at(part.count));
   const std::vector<bool> stays = converged_ones(before, now.s, tolerance_);
   std::vector<Eigen::Index> which;
@@ -260,11 +272,17 @@ Approximation Search::improved(const GalerkinValues& values, const Part& part,
       continue;
     }
     now.s[k] = before->s[k];
+    now.z.col(k).setZero();
+    now.z.col(k).head(before->z.rows()) = before->z.col(k);
     now.x[at(k)] = before->x[at(k)];
     now.change[k] = before->change[k];
   }
+  if (before) {
+    before->x = now.x;
+    before->x.resize(at(before->part.count));
+  }
   corrections_.clear();
-  const Eigen::MatrixXcd z = values.z.middleCols(part.first, part.count)(Eigen::all, which);
+  const Eigen::MatrixXcd z = now.z(Eigen::all, which);
   const Eigen::VectorXcd s = now.s(which);
   for (Eigen::Index first = 0; first < z.cols(); first += solved_together / 2) {
     const Eigen::Index some = std::min(solved_together / 2, z.cols() - first);
@@ -275,13 +293,30 @@ Approximation Search::improved(const GalerkinValues& values, const Part& part,
       correction -= x.col(column) * (x.col(column).dot(correction) / x.col(column).squaredNorm());
       correction /= x.col(column).norm();
       now.change[k] = correction.norm();
-      now.x[at(k)] = std::make_shared<Eigen::VectorXcd>(next.col(column) / next.col(column).head(x.rows()).norm());
+      now.x[at(k)] = normalized(next.col(column), x.rows());
       corrections_.emplace_back(correction.real());
       corrections_.emplace_back(correction.imag());
     }
     keep_significant();
   }
   return now;
+}
+
+// Makes the vectors again whose memory a round in vain has taken.
+void Search::restore(Approximation& best) const {
+  std::vector<Eigen::Index> which;
+  for (Eigen::Index k = 0; k < best.part.count; ++k) {
+    if (!best.x[at(k)]) which.push_back(k);
+  }
+  Eigen::MatrixXcd z = Eigen::MatrixXcd::Zero(space_->size(), std::ssize(which));
+  z.topRows(best.z.rows()) = best.z(Eigen::all, which);
+  const Eigen::VectorXcd s = best.s(which);
+  for (Eigen::Index first = 0; first < z.cols(); first += solved_together / 2) {
+    const Eigen::Index some = std::min(solved_together / 2, z.cols() - first);
+    const Eigen::MatrixXcd x = space_->vectors(z.middleCols(first, some)), next = next_to(s.segment(first, some), x);
+    for (Eigen::Index column = 0; column < some; ++column)
+      best.x[at(which[at(first + column)])] = normalized(next.col(column), x.rows());
+  }
 }
 
 // The correction of theory (11.9). K does not occur in it, so nothing cancels.
@@ -421,7 +456,8 @@ void Search::leave(const GalerkinValues& values, const Approximation& best) {
 // Improves vectors beyond the wanted ones, which differ from those of the system nearby as much.
 void Search::improve_beyond(const GalerkinValues& values, const Part& part) {
   std::vector<Eigen::VectorXd> of_wanted = std::exchange(corrections_, {});
-  improved(values, {part.count, values.size() - part.count, {}, part.outer}, {});
+  std::optional<Approximation> none;
+  improved(values, {part.count, values.size() - part.count, {}, part.outer}, none);
   std::move(of_wanted.begin(), of_wanted.end(), std::back_inserter(corrections_));
 }
 
@@ -444,6 +480,7 @@ std::optional<QuadraticPairs> Search::converged(bool keeps_beyond) {
   }
   if (!best || best->largest_change() > tolerance::largest_correction) return {};
   corrections_.clear();
+  restore(*best);
   if (request_.nearby && of_best.size() > 0) leave(of_best, *best);
   projected_ = space_->undamped();
   space_.reset();

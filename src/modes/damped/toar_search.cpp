@@ -65,7 +65,7 @@ class Search {
         pencil_(pencil),
         request_(request),
         shifted_(pencil),
-        inner_product_(with_mass(problem.M())) {}
+        inner_product_(with_mass(problem.M().copy())) {}
 
   QuadraticPairs nearest();
 
@@ -119,7 +119,7 @@ auto Search<Scalar>::product(const Vector& v, const Vector& w) -> Vector {
 // Returns ‖J x‖ relative to the magnitudes of the terms.
 template <class Scalar>
 double Search<Scalar>::violation(const Vector& x) const {
-  const double whole = (problem_.J().cwiseAbs() * x.cwiseAbs()).norm();
+  const double whole = problem_.J().magnitudes_times(x.cwiseAbs()).norm();
   return whole > 0 ? (problem_.J() * x).norm() / whole : 0;
 }
 

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "algebra/sparse/magnitudes.h"
 #include "base/stopwatch.h"
 #include "modes/accuracy/equilibrium_error.h"
 #include "modes/accuracy/finish.h"
@@ -159,9 +158,9 @@ bool is_nearly_defective(const Mode& mode, const BorderedProblem& problem) {
   const Eigen::VectorXcd x = mode.shape.cwiseQuotient(problem.coordinate_scale()),
                          y = mode.left.cwiseQuotient(problem.coordinate_scale());
   const Eigen::VectorXd x_magnitude = x.cwiseAbs(), y_magnitude = y.cwiseAbs();
-  const auto magnitude_of = [&](const SparseMatrix& A) {
-    return std::sqrt(magnitude_of_product(x_magnitude, A, x_magnitude) *
-                     magnitude_of_product(y_magnitude, A, y_magnitude));
+  const auto magnitude_of = [&](const ScaledMatrix& A) {
+    return std::sqrt(x_magnitude.dot(A.magnitudes_times(x_magnitude)) *
+                     y_magnitude.dot(A.magnitudes_times(y_magnitude)));
   };
   const double of_mass = magnitude_of(problem.M()), of_damping = magnitude_of(problem.C());
   const Complex s = mode.s / problem.frequency_scale(), mass = y.dot(problem.M() * x),

@@ -75,7 +75,7 @@ std::vector<std::optional<Refined>> refined_by_undamped_modes(const LinearSystem
   const Places places = true_ones(*found.low_rank_damping, modes);
   const Eigen::MatrixXd C = P.gamma * (P.d.asDiagonal() * system.C.toDense() * P.d.asDiagonal());
   const Eigen::VectorXd scaled_here = P.d.cwiseQuotient(problem.coordinate_scale());
-  const Eigen::MatrixXd J = problem.J().toDense() * scaled_here.asDiagonal();
+  const Eigen::MatrixXd J = problem.J().copy().toDense() * scaled_here.asDiagonal();
   const auto held = found.low_rank_damping->constrained(C, J, places.roots);
   if (!held) return {};
   Eigen::MatrixXcd residuals(J.cols(), held->vectors.cols());

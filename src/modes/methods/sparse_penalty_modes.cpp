@@ -96,13 +96,13 @@ Spectrum followed_into_penalty(const LinearSystem& system, const LinearSystem& a
   PenaltyContinuation continuation;
   {
     const PenaltyProblem problem(at_rest, law);
-    let_go();
     spectrum.size = problem.size();
     continuation = continue_modes(problem, known.modes);
     for (const Mode& mode : known.modes) {
       if (mode.s == 0.0) spectrum.modes.push_back(zero_of_penalty(mode, problem));
     }
   }
+  let_go();
   const BorderedProblem bordered(system);
   const Correction correction{system, law, bordered};
   std::vector<std::vector<Complex>> from(spectrum.modes.size());  // not examined for zeros

@@ -14,8 +14,6 @@ using Vector = Eigen::VectorXcd;
 // Returns the largest entry; 0 for a vector without entries.
 double largest_of(const Eigen::VectorXd& x) { return x.size() > 0 ? x.maxCoeff() : 0; }
 
-double frobenius(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().matrix().norm() : 0; }
-
 }  // namespace
 
 PenaltyProblem::PenaltyProblem(const LinearSystem& system, const PenaltyForm& law)
@@ -72,23 +70,23 @@ Vector PenaltyProblem::product(Complex s, const Vector& z) const {
   forces += problem_.C() * q;
   forces *= value;
   forces += problem_.K() * q;
-  forces += problem_.J().transpose() * lambda;
+  forces += problem_.J().transposed_times(lambda);
   both.tail(compliance_.size()) = problem_.J() * q - compliance_.cwiseProduct(lambda) / law_.g(s);
   return both;
 }
 
 double PenaltyProblem::residual(Complex s, const Vector& z, const Vector& product) const {
   const double size = z.head(coordinates()).norm();
-  const double forces = (problem_.J().transpose() * z.tail(compliance_.size())).norm();
+  const double forces = problem_.J().transposed_times(z.tail(compliance_.size())).norm();
   const double balance = product.head(coordinates()).norm() / (problem_.norm(s) * size + forces);
   if (compliance_.size() == 0) return balance;
-  return std::max(balance, product.tail(compliance_.size()).norm() / (frobenius(problem_.J()) * size));
+  return std::max(balance, product.tail(compliance_.size()).norm() / (problem_.norm_of_J() * size));
 }
 
 double PenaltyProblem::condition(Complex s, const Vector& z, const Vector& left) const {
   const auto head = [&](const Vector& both) { return both.head(coordinates()).norm(); };
   const auto tail = [&](const Vector& both) { return both.tail(compliance_.size()).norm(); };
-  const double of_rows = frobenius(problem_.J()) * (head(z) * tail(left) + tail(z) * head(left));
+  const double of_rows = problem_.norm_of_J() * (head(z) * tail(left) + tail(z) * head(left));
   const double of_compliance = largest_of(compliance_) / std::abs(law_.g(s)) * tail(z) * tail(left);
   const double divisor = std::abs(s) / frequency_scale() * std::abs(left.dot(derivative(s, z)));
   if (!(divisor > 0)) return std::numeric_limits<double>::infinity();

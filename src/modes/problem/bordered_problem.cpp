@@ -8,7 +8,6 @@
 #include "algebra/scaling/congruence_scaling.h"
 #include "algebra/scaling/typical_frequency.h"
 #include "algebra/sparse/bordered_pattern.h"
-#include "algebra/sparse/magnitudes.h"
 #include "algebra/sparse/symmetry.h"
 #include "base/at.h"
 #include "modes/tolerances.h"
@@ -37,6 +36,34 @@ double norm_with_cancellation(const SparseMatrix& K, const SparseMatrix& cancell
                     std::sqrt(2 * K.cwiseAbs().cwiseProduct(cancellation.cwiseAbs()).sum()));
 }
 
+// Returns xᵀ |A| y.
+double magnitude_of_product(const Eigen::VectorXd& x, const ScaledMatrix& A, const Eigen::VectorXd& y) {
+  double sum = 0;
+  for (Index j = 0; j < A.unscaled().outerSize(); ++j) {
+    double column = 0;
+    for (SparseMatrix::InnerIterator entry(A.unscaled(), j); entry; ++entry)
+      column += x[entry.row()] * std::abs(A.row_factor(entry.row()) * entry.value());
+    sum += column * (A.column_scale(j) * y[j]);
+  }
+  return sum;
+}
+double magnitude_of_product(const Eigen::VectorXd& x, const SparseMatrix& A, const Eigen::VectorXd& y) {
+  double sum = 0;
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    double column = 0;
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) column += x[entry.row()] * std::abs(entry.value());
+    sum += column * y[j];
+  }
+  return sum;
+}
+
+// Returns the rows of J that the problem uses: those of the system, where all are independent.
+std::shared_ptr<const SparseMatrix> rows_of(const LinearSystem& system) {
+  if (static_cast<Index>(system.rows.independent.size()) == system.constraints())
+    return {std::shared_ptr<const SparseMatrix>(), &system.J};
+  return std::make_shared<const SparseMatrix>(independent_rows(system));
+}
+
 // Returns aᴴ b, summed in extended precision: the rounding of millions of additions in double would exceed that of the
 // terms.
 Complex product(const Eigen::Ref<const Vector>& a, const Eigen::Ref<const Vector>& b) {
@@ -59,44 +86,43 @@ void BorderedProblem::scale(SparseMatrix& A, const Eigen::VectorXd& rows, double
 }
 
 BorderedProblem::BorderedProblem(const LinearSystem& system, Stiffness stiffness)
-    : BorderedProblem(system, independent_rows(system)) {
+    : BorderedProblem(system, rows_of(system)) {
   if (stiffness == Stiffness::summed || system.strains.empty()) return;
   strains_ = system.strains;
   scale(strains_.rest, S_, 1);
   scale(strains_.B, Eigen::VectorXd::Ones(strains_.D.size()), 1);
 }
 
-BorderedProblem::BorderedProblem(const LinearSystem& system, SparseMatrix J)
-    : M_(system.M),
-      C_(system.C),
-      K_(system.K),
+BorderedProblem::BorderedProblem(const LinearSystem& system, const SparseMatrix& J)
+    : BorderedProblem(system, std::shared_ptr<const SparseMatrix>(std::shared_ptr<const SparseMatrix>(), &J)) {}
+
+BorderedProblem::BorderedProblem(const LinearSystem& system, std::shared_ptr<const SparseMatrix> J)
+    : system_(&system),
       J_(std::move(J)),
-      cancellation_(system.cancellation.nonZeros() > 0 ? system.cancellation : SparseMatrix(M_.rows(), M_.cols())) {
+      cancellation_(system.cancellation.nonZeros() > 0 ? system.cancellation
+                                                       : SparseMatrix(system.M.rows(), system.M.cols())) {
+  const SparseMatrix &of_M = system.M, &of_C = system.C, &of_K = system.K;
   const Eigen::VectorXd K_magnitudes =
-      Eigen::VectorXd(K_.diagonal()).cwiseAbs() + Eigen::VectorXd(cancellation_.diagonal());
-  gamma_ = typical_frequency(K_magnitudes, Eigen::VectorXd(M_.diagonal()));
-  const Index n = static_cast<Index>(M_.rows()), r = static_cast<Index>(J_.rows());
-  SparseMatrix bordered = bordered_pattern({&M_, &C_, &K_, &cancellation_}, {&J_});
-  add_magnitudes(bordered, M_, gamma_ * gamma_);
-  add_magnitudes(bordered, C_, gamma_);
-  add_magnitudes(bordered, K_, 1);
+      Eigen::VectorXd(of_K.diagonal()).cwiseAbs() + Eigen::VectorXd(cancellation_.diagonal());
+  gamma_ = typical_frequency(K_magnitudes, Eigen::VectorXd(of_M.diagonal()));
+  const Index n = static_cast<Index>(of_M.rows()), r = static_cast<Index>(J_->rows());
+  SparseMatrix bordered = bordered_pattern({&of_M, &of_C, &of_K, &cancellation_}, {J_.get()});
+  add_magnitudes(bordered, of_M, gamma_ * gamma_);
+  add_magnitudes(bordered, of_C, gamma_);
+  add_magnitudes(bordered, of_K, 1);
   add_magnitudes(bordered, cancellation_, 1);
-  add_part(bordered, J_, 1, {.row = n});
-  const std::vector<double> scales = congruence_scaling(bordered);
+  add_part(bordered, *J_, 1, {.row = n});
+  const std::vector<double> scales = congruence_scaling(std::exchange(bordered, {}));
   const Eigen::Map<const Eigen::VectorXd> both(scales.data(), n + r);
   S_ = both.head(n);
   W_ = both.tail(r);
   from_S_ = S_.cwiseInverse();
   from_W_ = W_.cwiseInverse();
-  scale(M_, S_, gamma_ * gamma_);
-  scale(C_, S_, gamma_);
-  scale(K_, S_, 1);
   scale(cancellation_, S_, 1);
-  scale(J_, W_, 1);
-  M_norm_ = frobenius(M_);
-  C_norm_ = frobenius(C_);
-  K_norm_ = norm_with_cancellation(K_, cancellation_);
-  J_norm_ = frobenius(J_);
+  M_norm_ = frobenius(M().copy());
+  C_norm_ = frobenius(C().copy());
+  K_norm_ = norm_with_cancellation(K().copy(), cancellation_);
+  J_norm_ = frobenius(this->J().copy());
 }
 
 double BorderedProblem::norm(Complex s) const {
@@ -105,7 +131,7 @@ double BorderedProblem::norm(Complex s) const {
 }
 
 Vector BorderedProblem::times_K(const Vector& q) const {
-  if (strains_.empty()) return K_ * q;
+  if (strains_.empty()) return K() * q;
   const Vector stress = strains_.D.asDiagonal() * (strains_.B * q);
   return strains_.rest * q + strains_.B.transpose() * stress;
 }
@@ -115,8 +141,8 @@ Vector BorderedProblem::times_K(const Vector& q) const {
 void BorderedProblem::add_stiffness(const Entries& p, const Entries& q, ModalCoefficients& at) const {
   const Eigen::VectorXd p_magnitude = p.cwiseAbs(), q_magnitude = q.cwiseAbs();
   if (strains_.empty()) {
-    at.k += product(p, K_ * q);
-    at.k_magnitude += magnitude_of_product(p_magnitude, K_, q_magnitude) +
+    at.k += product(p, K() * q);
+    at.k_magnitude += magnitude_of_product(p_magnitude, K(), q_magnitude) +
                       magnitude_of_product(p_magnitude, cancellation_, q_magnitude);
     return;
   }
@@ -131,14 +157,14 @@ void BorderedProblem::add_stiffness(const Entries& p, const Entries& q, ModalCoe
 }
 
 BorderedVector BorderedProblem::completed(const Vector& x, const Vector& forces) const {
-  const Index r = static_cast<Index>(J_.rows());
+  const auto r = static_cast<Index>(J_->rows());
   if (r == 0) return {x, Vector(0)};
   if (!least_norm_) {
     RowDependence all;
     all.rank.value = r;
     for (Index i = 0; i < r; ++i) all.independent.push_back(i);
     all.null_vectors.resize(r, 0);
-    least_norm_ = std::make_unique<LeastNorm>(J_, all);
+    least_norm_ = std::make_unique<LeastNorm>(J().copy(), all);
   }
   Vector lambda(r);
   lambda.real() = -least_norm_->solve_transposed(forces.real());
@@ -150,18 +176,19 @@ BorderedVector BorderedProblem::completed(const Vector& x, const Vector& forces)
 BorderedVector BorderedProblem::with_multipliers(Complex s, const Vector& x) const {
   const Complex value = s / gamma_;
   const Vector q = x.cwiseProduct(from_S_);
-  return completed(x, value * (value * (M_ * q) + C_ * q) + times_K(q));
+  return completed(x, value * (value * (M() * q) + C() * q) + times_K(q));
 }
 
 BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y) const {
   const Complex value = std::conj(s) / gamma_;
   const Vector p = y.cwiseProduct(from_S_);
-  return completed(y, value * (value * (M_.transpose() * p) + C_.transpose() * p) + K_.transpose() * p);
+  return completed(y, value * (value * M().transposed_times(p) + C().transposed_times(p)) + K().transposed_times(p));
 }
 
 bool BorderedProblem::is_symmetric() const {
   if (!is_symmetric_)
-    is_symmetric_ = stillpoint::is_symmetric(M_) && stillpoint::is_symmetric(C_) && stillpoint::is_symmetric(K_);
+    is_symmetric_ = stillpoint::is_symmetric(M().copy()) && stillpoint::is_symmetric(C().copy()) &&
+                    stillpoint::is_symmetric(K().copy());
   return *is_symmetric_;
 }
 
@@ -178,15 +205,15 @@ BorderedVector BorderedProblem::with_left_multipliers(Complex s, const Vector& y
 }
 
 double BorderedProblem::violation(const Vector& x) const {
-  if (J_.rows() == 0) return 0;
+  if (J_->rows() == 0) return 0;
   const Vector scaled = x.cwiseProduct(from_S_);
-  return (J_ * scaled).norm() / (J_norm_ * scaled.norm());
+  return (J() * scaled).norm() / (J_norm_ * scaled.norm());
 }
 
 Vector BorderedProblem::scaled_residual(Complex s, const Vector& x, const Vector& forces) const {
   const Complex value = s / gamma_;
   const Vector q = x.cwiseProduct(from_S_);
-  return value * (value * (M_ * q) + C_ * q) + times_K(q) + S_.cwiseProduct(forces);
+  return value * (value * (M() * q) + C() * q) + times_K(q) + S_.cwiseProduct(forces);
 }
 
 double BorderedProblem::residual(Complex s, const Vector& x, const Vector& forces) const {
@@ -195,25 +222,30 @@ double BorderedProblem::residual(Complex s, const Vector& x, const Vector& force
 }
 
 Vector BorderedProblem::forces(const Vector& lambda) const {
-  const Vector scaled = J_.transpose() * lambda.cwiseProduct(from_W_);
+  const Vector scaled = J().transposed_times(lambda.cwiseProduct(from_W_));
   return scaled.cwiseProduct(from_S_);
 }
 
 Vector BorderedProblem::derivative(Complex s, const Vector& x) const {
-  return scaled_derivative(s, x).head(S_.size()).cwiseProduct(from_S_) / gamma_;
+  const Vector q = x.cwiseProduct(from_S_);
+  Vector force = M() * q;
+  force *= 2.0 * (s / gamma_);
+  if (C_norm_ > 0) force += C() * q;
+  force.array() *= from_S_.array() / gamma_;
+  return force;
 }
 
 Vector BorderedProblem::scaled_derivative(Complex s, const Vector& x) const {
   const Vector q = x.cwiseProduct(from_S_);
   Vector both = Vector::Zero(S_.size() + W_.size());
-  both.head(S_.size()) = 2.0 * (s / gamma_) * (M_ * q) + C_ * q;
+  both.head(S_.size()) = 2.0 * (s / gamma_) * (M() * q) + C() * q;
   return both;
 }
 
 Vector BorderedProblem::scaled_left_derivative(Complex s, const Vector& y) const {
   const Vector p = y.cwiseProduct(from_S_);
   Vector both = Vector::Zero(S_.size() + W_.size());
-  both.head(S_.size()) = 2.0 * (std::conj(s) / gamma_) * (M_.transpose() * p) + C_.transpose() * p;
+  both.head(S_.size()) = 2.0 * (std::conj(s) / gamma_) * M().transposed_times(p) + C().transposed_times(p);
   return both;
 }
 
@@ -239,32 +271,32 @@ ModalCoefficients BorderedProblem::scaled_modal_coefficients(const Vector& z, co
 
 ModalCoefficients BorderedProblem::of_matrices(const Entries& q, const Entries& p) const {
   ModalCoefficients at;
-  at.m = product(p, M_ * q) / (gamma_ * gamma_);
-  at.c = C_norm_ > 0 ? product(p, C_ * q) / gamma_ : 0;
+  at.m = product(p, M() * q) / (gamma_ * gamma_);
+  at.c = C_norm_ > 0 ? product(p, C() * q) / gamma_ : 0;
   add_stiffness(p, q, at);
   const Eigen::VectorXd q_magnitude = q.cwiseAbs(), p_magnitude = p.cwiseAbs();
-  at.m_magnitude = magnitude_of_product(p_magnitude, M_, q_magnitude) / (gamma_ * gamma_);
-  at.c_magnitude = magnitude_of_product(p_magnitude, C_, q_magnitude) / gamma_;
+  at.m_magnitude = magnitude_of_product(p_magnitude, M(), q_magnitude) / (gamma_ * gamma_);
+  at.c_magnitude = magnitude_of_product(p_magnitude, C(), q_magnitude) / gamma_;
   return at;
 }
 
 // Returns (J p)ᴴ λ and adds the sum of the magnitudes of its terms.
 Complex BorderedProblem::of_constraints(const Entries& p, const Entries& lambda, double& magnitude) const {
-  magnitude += magnitude_of_product(lambda.cwiseAbs(), J_, p.cwiseAbs());
-  return product(J_ * p, lambda);
+  magnitude += magnitude_of_product(lambda.cwiseAbs(), J(), p.cwiseAbs());
+  return product(J() * p, lambda);
 }
 
 double BorderedProblem::magnitude_of_constraints(const BorderedVector& x, const BorderedVector& y) const {
   const Eigen::VectorXd q = x.coordinates.cwiseAbs().cwiseProduct(from_S_),
                         p = y.coordinates.cwiseAbs().cwiseProduct(from_S_);
-  return magnitude_of_product(x.multipliers.cwiseAbs().cwiseProduct(from_W_), J_, p) +
-         magnitude_of_product(y.multipliers.cwiseAbs().cwiseProduct(from_W_), J_, q);
+  return magnitude_of_product(x.multipliers.cwiseAbs().cwiseProduct(from_W_), J(), p) +
+         magnitude_of_product(y.multipliers.cwiseAbs().cwiseProduct(from_W_), J(), q);
 }
 
 double BorderedProblem::condition(Complex s, const Vector& x, const Vector& y) const {
   const Complex value = s / gamma_;
   const Vector q = x.cwiseProduct(from_S_), p = y.cwiseProduct(from_S_);
-  const double divisor = std::abs(value) * std::abs(p.dot(2.0 * value * (M_ * q) + C_ * q));
+  const double divisor = std::abs(value) * std::abs(p.dot(2.0 * value * (M() * q) + C() * q));
   return divisor > 0 ? norm(s) * q.norm() * p.norm() / divisor : std::numeric_limits<double>::infinity();
 }
 

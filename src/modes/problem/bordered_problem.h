@@ -3,13 +3,15 @@
 //   (s² M + s C + K) x + Jᵀ λ = 0,   J x = 0         left: yᴴ (s² M + s C + K) + μᴴ J = 0,  J y = 0
 //
 // All quantities are scaled: x = S x̂, λ = W λ̂, s = γ ŝ, with powers of two chosen so that all blocks are near one.
-// The names `scaled…` refer to these numbers without units.
+// The names `scaled…` refer to these numbers without units. The matrices are views of those of the system, which must
+// outlive the problem.
 #pragma once
 
 #include <complex>
 #include <memory>
 #include <optional>
 
+#include "algebra/scaling/scaled_matrix.h"
 #include "modes/problem/rayleigh_quotient.h"
 #include "stillpoint/linear_system.h"
 #include "stillpoint/pseudoinverse.h"
@@ -29,17 +31,20 @@ class BorderedProblem {
   enum class Stiffness { summed, by_strains };
   /// Uses the independent rows of J.
   explicit BorderedProblem(const LinearSystem& system, Stiffness stiffness = Stiffness::summed);
-  /// Uses the given constraint rows in place of the independent rows of J.
-  BorderedProblem(const LinearSystem& system, SparseMatrix J);
+  /// Uses the given constraint rows, which must outlive the problem too, in place of the independent rows of J.
+  BorderedProblem(const LinearSystem& system, const SparseMatrix& J);
+  BorderedProblem(const LinearSystem&& system, Stiffness stiffness = Stiffness::summed) = delete;
+  BorderedProblem(const LinearSystem&& system, const SparseMatrix& J) = delete;
+  BorderedProblem(const LinearSystem& system, const SparseMatrix&& J) = delete;
 
   const Eigen::VectorXd& coordinate_scale() const { return S_; }
   const Eigen::VectorXd& multiplier_scale() const { return W_; }
   double frequency_scale() const { return gamma_; }
   /// Scaled matrices.
-  const SparseMatrix& M() const { return M_; }
-  const SparseMatrix& C() const { return C_; }
-  const SparseMatrix& K() const { return K_; }
-  const SparseMatrix& J() const { return J_; }
+  ScaledMatrix M() const { return {system_->M, gamma_ * gamma_, S_, S_}; }
+  ScaledMatrix C() const { return {system_->C, gamma_, S_, S_}; }
+  ScaledMatrix K() const { return {system_->K, 1, S_, S_}; }
+  ScaledMatrix J() const { return {*J_, 1, W_, S_}; }
   /// The factored stiffness K = K₀ + BᵀDB, scaled; empty unless `by_strains` was asked for and the system has one.
   const Strains& strains() const { return strains_; }
 
@@ -58,6 +63,8 @@ class BorderedProblem {
 
   /// Returns ‖s²M‖ + ‖sC‖ + ‖K‖ (Frobenius norms, scaled).
   double norm(std::complex<double> s) const;
+  /// Returns ‖J‖ (Frobenius norm, scaled).
+  double norm_of_J() const { return J_norm_; }
   /// Returns the constraint violation ‖J x‖ / (‖J‖ ‖x‖), scaled.
   double violation(const Eigen::VectorXcd& x) const;
   /// Returns the residual (s²M + sC + K) x + forces, scaled.
@@ -83,6 +90,7 @@ class BorderedProblem {
   double condition(std::complex<double> s, const Eigen::VectorXcd& x, const Eigen::VectorXcd& y) const;
 
  private:
+  BorderedProblem(const LinearSystem& system, std::shared_ptr<const SparseMatrix> J);
   BorderedVector completed(const Eigen::VectorXcd& x, const Eigen::VectorXcd& forces) const;
   void scale(SparseMatrix& A, const Eigen::VectorXd& rows, double factor) const;
   Eigen::VectorXcd times_K(const Eigen::VectorXcd& q) const;
@@ -91,8 +99,9 @@ class BorderedProblem {
   std::complex<double> of_constraints(const Entries& p, const Entries& lambda, double& magnitude) const;
   void add_stiffness(const Entries& p, const Entries& q, ModalCoefficients& at) const;
 
-  SparseMatrix M_, C_, K_, J_;
-  SparseMatrix cancellation_;  ///< in K, see `LinearSystem`
+  const LinearSystem* system_;
+  std::shared_ptr<const SparseMatrix> J_;  ///< that of the system, or its independent rows
+  SparseMatrix cancellation_;              ///< in K, see `LinearSystem`
   Strains strains_;
   mutable std::unique_ptr<LeastNorm> least_norm_;  ///< least-norm solver of J, made when first needed
   mutable std::optional<bool> is_symmetric_;       ///< found when first needed

@@ -12,8 +12,9 @@ namespace {
 
 // Returns [K, Jᵀ; J, 0] in the common pattern of M, C, K and J; entries that are zero stay in the pattern.
 SparseMatrix assembled(const BorderedProblem& problem) {
-  const SparseMatrix& J = problem.J();
-  SparseMatrix A = bordered_pattern({&problem.M(), &problem.C(), &problem.K()}, {&J});
+  const ScaledMatrix J = problem.J();
+  SparseMatrix A =
+      bordered_pattern({&problem.M().unscaled(), &problem.C().unscaled(), &problem.K().unscaled()}, {&J.unscaled()});
   const auto n = static_cast<Index>(J.cols());
   add_part(A, problem.K(), 1);
   add_part(A, J, 1, {.row = n});
@@ -22,13 +23,13 @@ SparseMatrix assembled(const BorderedProblem& problem) {
 }
 
 /// Returns the entries of A at their places in a pattern that contains those of A.
-Eigen::ArrayXd in_pattern(const SparseMatrix& A, const SparseMatrix& pattern) {
+Eigen::ArrayXd in_pattern(const ScaledMatrix& A, const SparseMatrix& pattern) {
   Eigen::ArrayXd values = Eigen::ArrayXd::Zero(pattern.nonZeros());
-  for (Index j = 0; j < A.outerSize(); ++j) {
+  for (Index j = 0; j < A.unscaled().outerSize(); ++j) {
     Index k = pattern.outerIndexPtr()[j];
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+    for (SparseMatrix::InnerIterator entry(A.unscaled(), j); entry; ++entry) {
       while (pattern.innerIndexPtr()[k] < entry.row()) ++k;
-      values[k] = entry.value();
+      values[k] = A.row_factor(entry.row()) * entry.value() * A.column_scale(j);
     }
   }
   return values;
@@ -46,7 +47,7 @@ const QuadraticPencil::Parts& QuadraticPencil::parts() const {
   std::call_once(parts_->once, [this] {
     parts_->stiffness = assembled(problem_);
     parts_->mass = in_pattern(problem_.M(), parts_->stiffness);
-    if (largest_entry(problem_.C()) > 0) parts_->damping = in_pattern(problem_.C(), parts_->stiffness);
+    if (largest_entry(problem_.C().unscaled()) > 0) parts_->damping = in_pattern(problem_.C(), parts_->stiffness);
   });
   return *parts_;
 }
@@ -65,7 +66,7 @@ SparseMatrix QuadraticPencil::combination(double a, double b, double c) const {
 }
 
 bool QuadraticPencil::is_passive() const {
-  if (!is_passive_) is_passive_ = !has_negative_eigenvalue(problem_.M()) && is_dissipative(problem_.C());
+  if (!is_passive_) is_passive_ = !has_negative_eigenvalue(problem_.M().copy()) && is_dissipative(problem_.C().copy());
   return *is_passive_;
 }
 

@@ -31,7 +31,7 @@ Eigen::MatrixXd real_basis(const Eigen::MatrixXcd& x, const Columns& columns, Ei
 /// Solves s²M + sC + K projected onto the basis; the upper half of each vector holds its coefficients.
 PencilEigen solve_within(const Eigen::MatrixXd& V, const BorderedProblem& problem) {
   const Eigen::Index r = V.cols();
-  const auto projected = [&](const SparseMatrix& matrix) -> Eigen::MatrixXd { return V.transpose() * (matrix * V); };
+  const auto projected = [&](const ScaledMatrix& matrix) -> Eigen::MatrixXd { return V.transpose() * (matrix * V); };
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * r, 2 * r), E = Eigen::MatrixXd::Identity(2 * r, 2 * r);
   A.topRightCorner(r, r).setIdentity();
   A.bottomLeftCorner(r, r) = -projected(problem.K());

@@ -16,12 +16,14 @@ namespace stillpoint {
 namespace {
 
 // Adds the mean of A and its transpose.
-void add_symmetric(SparseMatrix& to, const SparseMatrix& A, double factor) {
+template <class Matrix>
+void add_symmetric(SparseMatrix& to, const Matrix& A, double factor) {
   add_part(to, A, 0.5 * factor);
   add_transposed_part(to, A, 0.5 * factor);
 }
 
-void add_border(SparseMatrix& to, const SparseMatrix& B, Index first) {
+template <class Matrix>
+void add_border(SparseMatrix& to, const Matrix& B, Index first) {
   add_part(to, B, 1, {.row = first});
   add_transposed_part(to, B, 1, {.column = first});
 }
@@ -36,7 +38,7 @@ double softness_of(const Strains& strains) {
 
 void add_strains(SparseMatrix& to, const Strains& strains, double softness, Index first) {
   const Eigen::VectorXd scale = strains.D.cwiseSqrt().unaryExpr(&nearest_power_of_two);
-  add_border(to, scale.asDiagonal() * strains.B, first);
+  add_border(to, SparseMatrix(scale.asDiagonal() * strains.B), first);
   const auto size = static_cast<Index>(scale.size());
   SparseMatrix compliance(size, size);
   compliance.setIdentity();
@@ -44,24 +46,23 @@ void add_strains(SparseMatrix& to, const Strains& strains, double softness, Inde
   add_part(to, compliance, 1, {first, first});
 }
 
-const SparseMatrix& without_strains(const BorderedProblem& problem) {
-  return problem.strains().empty() ? problem.K() : problem.strains().rest;
-}
-
 /// Returns the common pattern of all matrices of the pencil, filled with zeros.
 SparseMatrix pattern_of(const BorderedProblem& problem) {
-  std::vector<const SparseMatrix*> borders{&problem.J()};
-  if (!problem.strains().empty()) borders.push_back(&problem.strains().B);
-  return bordered_pattern({&without_strains(problem), &problem.M()}, borders);
+  const Strains& strains = problem.strains();
+  const SparseMatrix &J = problem.J().unscaled(), &M = problem.M().unscaled(), &K = problem.K().unscaled();
+  if (strains.empty()) return bordered_pattern({&K, &M}, {&J});
+  return bordered_pattern({&strains.rest, &M}, {&J, &strains.B});
 }
 
 /// Writes the stiffness into a matrix with that pattern.
 void put_stiffness(SparseMatrix& A, const BorderedProblem& problem, double softness) {
   A.coeffs().setZero();
-  add_symmetric(A, without_strains(problem), 1 / (softness * softness));
+  const Strains& strains = problem.strains();
+  if (strains.empty()) add_symmetric(A, problem.K(), 1 / (softness * softness));
+  else add_symmetric(A, strains.rest, 1 / (softness * softness));
   const auto n = static_cast<Index>(problem.J().cols()), r = static_cast<Index>(problem.J().rows());
   add_border(A, problem.J(), n);
-  if (!problem.strains().empty()) add_strains(A, problem.strains(), softness, n + r);
+  if (!strains.empty()) add_strains(A, strains, softness, n + r);
 }
 
 /// Returns the mass matrix of all unknowns without the entries that are zero, in no more memory than it needs.

@@ -31,7 +31,7 @@ constexpr double sigma = -0.05;       // a real shift between the eigenvalues
 constexpr Index N = 12;
 
 struct Row {
-  Row() : system(damped_row(N, 0.02, 0.03)), problem(system), inner_product(with_regularized_mass(problem.M())) {
+  Row() : system(damped_row(N, 0.02, 0.03)), problem(system), inner_product(with_regularized_mass(problem.M().copy())) {
     for (const testing::ExactPair& pair : testing::exact_pairs(system)) {
       if (pair.s.imag() < 0) continue;
       s.push_back(pair.s / problem.frequency_scale());
@@ -174,8 +174,8 @@ TEST_CASE("Galerkin space: vectors that break the constraints are projected onto
   std::mt19937 engine(4);
   const LinearSystem system = testing::random_system({.coordinates = 9, .constraints = 3, .dampers = 2}, engine);
   const BorderedProblem problem(system);
-  const SparseMatrix inner_product = with_regularized_mass(problem.M());
-  const MatrixXd R = dense::null_space(problem.J().toDense());
+  const SparseMatrix inner_product = with_regularized_mass(problem.M().copy());
+  const MatrixXd R = dense::null_space(problem.J().copy().toDense());
   const auto project = [&](const MatrixXd& x) -> MatrixXd { return R * (R.transpose() * x); };
   GalerkinSpace space(problem, inner_product, project);
   Random random(5);

@@ -35,8 +35,9 @@ LinearSystem some_system(bool is_symmetric) {
 MatrixXcd bordered(const BorderedProblem& problem, Complex a, Complex b, Complex c) {
   const Eigen::Index n = problem.M().rows(), r = problem.J().rows();
   MatrixXcd B = MatrixXcd::Zero(n + r, n + r);
-  B.topLeftCorner(n, n) = a * problem.M().toDense() + b * problem.C().toDense() + c * problem.K().toDense();
-  B.bottomLeftCorner(r, n) = c * problem.J().toDense();
+  B.topLeftCorner(n, n) =
+      a * problem.M().copy().toDense() + b * problem.C().copy().toDense() + c * problem.K().copy().toDense();
+  B.bottomLeftCorner(r, n) = c * problem.J().copy().toDense();
   B.topRightCorner(n, r) = B.bottomLeftCorner(r, n).transpose();
   return B;
 }
@@ -63,7 +64,7 @@ TEST_CASE("quadratic pencil: its determinant is that on the motions, but for a c
   const LinearSystem system = some_system(false);
   const BorderedProblem problem(system);
   const QuadraticPencil pencil(problem);
-  const MatrixXd Z = dense::null_space(problem.J().toDense());
+  const MatrixXd Z = dense::null_space(problem.J().copy().toDense());
   const auto ratio = [&](Complex s) {
     const MatrixXcd P = bordered(problem, s * s, s, 1).topLeftCorner(8, 8), on_motions = Z.transpose() * P * Z;
     return MatrixXcd(pencil.matrix(s)).partialPivLu().determinant() / on_motions.partialPivLu().determinant();
