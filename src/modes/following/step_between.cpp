@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/at.h"
 #include "modes/following/assignment.h"
@@ -125,6 +126,7 @@ class Examination {
   std::optional<Coalescence> any_coalescence(Eigen::Index i) const;
   bool stays_clear(Eigen::Index i, Eigen::Index k, const std::array<Complex, 4>& mean,
                    const std::array<double, 4>& square) const;
+  void take(const Coalescence& found, StepBetween& step);
   bool is_nearest(Eigen::Index i) const;
   bool is_alike(Eigen::Index i) const;
 
@@ -229,6 +231,22 @@ std::optional<Coalescence> Examination::any_coalescence(Eigen::Index i) const {
   return {};
 }
 
+// Both leave the place at right angles, and which of them goes where is a matter of convention: the one that came from
+// nearer to zero goes to the left. Where that is no difference, it is the upper one, or goes up.
+void Examination::take(const Coalescence& found, StepBetween& step) {
+  const auto is_first = [this](double a, double b, Complex s, Complex other) {
+    return std::abs(a - b) > equal_ ? a < b : s.imag() >= other.imag();
+  };
+  const Complex s = a_.s[found.first], other = a_.s[found.second];
+  Eigen::Index &to = to_[at(found.first)], &to_other = to_[at(found.second)];
+  const Complex end = b_.s[to], other_end = b_.s[to_other];
+  if (is_first(std::abs(s), std::abs(other), s, other) != is_first(end.real(), other_end.real(), end, other_end))
+    std::swap(to, to_other);
+  meets_[at(found.first)] = meets_[at(found.second)] = 1;
+  step.to = in_order(to_, b_.s.size());
+  step.coalescences.push_back(found);
+}
+
 // Nearer than any other, seen from both ends.
 bool Examination::is_nearest(Eigen::Index i) const {
   const Eigen::Index j = to_[at(i)];
@@ -271,8 +289,7 @@ StepBetween Examination::result() {
     if (approach.part > apart) break;
     const auto found = coalescence(approach.first, approach.second);
     if (!found) return step;
-    meets_[at(found->first)] = meets_[at(found->second)] = 1;
-    step.coalescences.push_back(*found);
+    take(*found, step);
   }
   step.is_certain = true;
   for (Eigen::Index i = 0; i < followed_; ++i) {
@@ -282,8 +299,7 @@ StepBetween Examination::result() {
         by_value == to_[at(i)] || (by_value != nowhere && std::abs(b_.s[by_value] - b_.s[to_[at(i)]]) <= equal_);
     if (agrees && is_nearest(i) && is_alike(i)) continue;
     if (const auto found = any_coalescence(i)) {  // cubics may pass each other where the values leave at right angles
-      meets_[at(found->first)] = meets_[at(found->second)] = 1;
-      step.coalescences.push_back(*found);
+      take(*found, step);
       continue;
     }
     step.is_certain = false;

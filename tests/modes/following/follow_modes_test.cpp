@@ -152,6 +152,15 @@ QuadraticMatrices matrices(double m, double c, double k) {
   return {MatrixXd::Constant(1, 1, m), MatrixXd::Constant(1, 1, c), MatrixXd::Constant(1, 1, k)};
 }
 
+FollowedSpectrum ziegler_column(double P) {
+  MatrixXd M(2, 2), K(2, 2), rate(2, 2);
+  M << 3, 1, 1, 1;
+  K << 2 - P, P - 1, -1, 1;
+  rate << -1, 1, 0, 0;
+  const MatrixXd none = MatrixXd::Zero(2, 2);
+  return spectrum_with_rates(P, {M, none, K}, {none, none, rate});
+}
+
 std::vector<FollowedEvent> of_kind(const FollowedModes& followed, Kind kind) {
   std::vector<FollowedEvent> result;
   for (const FollowedEvent& event : followed.events) {
@@ -216,14 +225,7 @@ TEST_CASE("following: a pair that becomes critically damped is located") {
 
 // Masses 2m and m, lengths and springs one; the follower load P.
 TEST_CASE("following: two undamped pairs that meet are located, at the flutter load of Ziegler's column") {
-  const auto at = [](double P) {
-    MatrixXd M(2, 2), K(2, 2), rate(2, 2);
-    M << 3, 1, 1, 1;
-    K << 2 - P, P - 1, -1, 1;
-    rate << -1, 1, 0, 0;
-    const MatrixXd none = MatrixXd::Zero(2, 2);
-    return spectrum_with_rates(P, {M, none, K}, {none, none, rate});
-  };
+  const auto& at = ziegler_column;
   const double flutter = 3.5 - std::numbers::sqrt2;
   const FollowedModes followed = follow_modes(at, points(0.1, 3, 7));
   CHECK(followed.uncertain.empty());
@@ -231,6 +233,33 @@ TEST_CASE("following: two undamped pairs that meet are located, at the flutter l
   REQUIRE(meetings.size() == 1);
   CHECK(std::abs(meetings[0].parameter - flutter) < 1e-10);
   CHECK(meetings[0].s.imag() == doctest::Approx(std::sqrt(1 / std::numbers::sqrt2)));
+}
+
+// They leave at right angles: which of them goes where is a convention, and not what rounding makes of it.
+TEST_CASE(
+    "following: of two that meet on the imaginary axis the slower one goes to the left, however they are listed") {
+  for (int seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const auto in_any_order = [&](double P) {
+      FollowedSpectrum spectrum = ziegler_column(P);
+      std::vector<Eigen::Index> order{0, 1, 2, 3};
+      for (int k = 3; k > 0; --k) std::swap(order[at(k)], order[at(random.whole(0, k))]);
+      spectrum.s = spectrum.s(order).eval();
+      spectrum.rates = spectrum.rates(order).eval();
+      spectrum.x = spectrum.x(Eigen::all, order).eval();
+      spectrum.y = spectrum.y(Eigen::all, order).eval();
+      return spectrum;
+    };
+    const FollowedModes followed = follow_modes(in_any_order, points(0.1, 3, 7));
+    REQUIRE(followed.s.rows() == 4);
+    for (Eigen::Index i = 0; i < 4; ++i) {
+      const Complex start = followed.s(i, 0), end = followed.s(i, followed.s.cols() - 1);
+      const bool is_slower = std::abs(start) < followed.s.col(0).cwiseAbs().mean();
+      CHECK((end.real() < 0) == is_slower);
+      CHECK((end.imag() < 0) == (start.imag() < 0));
+    }
+  }
 }
 
 TEST_CASE("following: pendulums cross without a spring, and veer with one") {
