@@ -11,7 +11,7 @@ namespace stillpoint {
 
 struct SpectrumAt {
   std::shared_ptr<const PathPoint> point;  ///< null where it was let go
-  FollowedSpectrum followed;  ///< all finite eigenvalues that are not zero by structure
+  FollowedSpectrum followed;               ///< all finite eigenvalues that are not zero by structure
   Verdict verdict;
   bool certified = false;
   Index structural_zeros = 0;

@@ -35,11 +35,11 @@ struct QuadraticPairs {
   /// Scaled, in the order of |s − centre|. Im s ≥ 0, and the conjugates are eigenvalues too. Around a centre that is
   /// not real some values may lie below the real axis, or beside it, by their errors.
   Eigen::VectorXcd s;
-  Eigen::MatrixXcd x;             ///< scaled: coordinates and multipliers, in columns
-  double radius = 0;              ///< outer radius: |s − centre| of all values is less
-  double inner = 0;               ///< inner radius
-  Index missing = 0;              ///< eigenvalues between the radii that are not in the result
-  std::optional<Index> inside{};  ///< the counted number, if none is missing
+  Eigen::MatrixXcd x;                 ///< scaled: coordinates and multipliers, in columns
+  double radius = 0;                  ///< outer radius: |s − centre| of all values is less
+  double inner = 0;                   ///< inner radius
+  Index missing = 0;                  ///< eigenvalues between the radii that are not in the result
+  std::optional<Index> inside{};      ///< the counted number, if none is missing
   bool nothing_grows_beyond = false;  ///< the count has shown that no value beyond the outer radius has Re s > 0
   double counting_seconds = 0;
   std::string solver = "sparse Krylov";

@@ -18,6 +18,7 @@ using Matrix = Eigen::MatrixXd;
 
 constexpr double nearer = 3;          // times, than any other
 constexpr double apart = 0.5;         // of the smaller distance at the ends, at least, all the way
+constexpr double uncertain = 0.5;     // of the most that two interpolations of a square can differ by, 1
 constexpr double alike = 0.6;         // the product of both correlations of a pair; it is 1 for the same mode
 constexpr int samples = 31;           // of a cubic
 constexpr double nearly_real = 1e-6;  // imaginary part of a square, relative
@@ -116,6 +117,9 @@ class Examination {
   };
   Nearest least_distance(Eigen::Index i, Eigen::Index k, const Eigen::MatrixXcd& curves) const;
   Approach nearest_approach() const;
+  Approach most_uncertain() const;
+  template <class Visit>
+  void visit_pairs(const Visit& visit) const;
   // At most that far a cubic goes from either end within half a step; doubled.
   double travelled(Eigen::Index i) const {
     const Eigen::Index j = to_[at(i)];
@@ -162,6 +166,19 @@ Examination::Nearest Examination::least_distance(Eigen::Index i, Eigen::Index k,
   return nearest;
 }
 
+// Calls visit(i, k, least distance at the ends) for all pairs that may have met in between. Two that are far apart
+// beside the way they go need no closer look.
+template <class Visit>
+void Examination::visit_pairs(const Visit& visit) const {
+  for (Eigen::Index i = 0; i < followed_; ++i) {
+    for (Eigen::Index k = i + 1; k < a_.s.size(); ++k) {
+      if (!goes_on(k) || meets_[at(i)] || meets_[at(k)] || are_equal(i, k)) continue;
+      const double ends = end_distance(i, k);
+      if (!(ends > travelled(i) + travelled(k))) visit(i, k, ends);
+    }
+  }
+}
+
 Examination::Approach Examination::nearest_approach() const {
   const Eigen::Index n = a_.s.size();
   Eigen::MatrixXcd curves(samples + 2, n);
@@ -170,17 +187,33 @@ Examination::Approach Examination::nearest_approach() const {
     for (Eigen::Index k = 0; k < samples + 2; ++k) curves(k, i) = on_cubic(i, static_cast<double>(k) / (samples + 1));
   }
   Approach result;
-  for (Eigen::Index i = 0; i < followed_; ++i) {
-    for (Eigen::Index k = i + 1; k < n; ++k) {
-      if (!goes_on(k) || meets_[at(i)] || meets_[at(k)] || are_equal(i, k)) continue;
-      const double ends = end_distance(i, k);
-      // Two that are far apart beside the way they go need no closer look.
-      if (ends > travelled(i) + travelled(k)) continue;
-      const Nearest nearest = least_distance(i, k, curves);
-      const double part = std::isfinite(nearest.distance) && ends > 0 ? nearest.distance / ends : 0;
-      if (part < result.part) result = {part, nearest.place, i, k};
+  visit_pairs([&](Eigen::Index i, Eigen::Index k, double ends) {
+    const Nearest nearest = least_distance(i, k, curves);
+    const double part = std::isfinite(nearest.distance) && ends > 0 ? nearest.distance / ends : 0;
+    if (part < result.part) result = {part, nearest.place, i, k};
+  });
+  return result;
+}
+
+// Two values that pass a place next to which they would meet turn about each other there, and their cubics do not show
+// which way. The square of half their difference is analytic there, and smooth: its cubic is another interpolation of
+// the same data. As long as the square of the one and the other differ by less than the sum of their magnitudes, both
+// go round zero alike, and so do the values (Rouché's theorem).
+Examination::Approach Examination::most_uncertain() const {
+  Approach result{.part = 0};
+  visit_pairs([&](Eigen::Index i, Eigen::Index k, double) {
+    const Eigen::Index j = to_[at(i)], l = to_[at(k)];
+    const Complex left = 0.5 * (a_.s[i] - a_.s[k]), right = 0.5 * (b_.s[j] - b_.s[l]);
+    const Complex left_rate = left * h_ * (a_.rates[i] - a_.rates[k]),
+                  right_rate = right * h_ * (b_.rates[j] - b_.rates[l]);
+    for (int sample = 1; sample <= samples; ++sample) {
+      const double t = static_cast<double>(sample) / (samples + 1);
+      const Complex half = 0.5 * (on_cubic(i, t) - on_cubic(k, t)), by_values = half * half,
+                    by_squares = cubic(left * left, left_rate, right * right, right_rate, t);
+      const double part = std::abs(by_values - by_squares) / (std::abs(by_values) + std::abs(by_squares));
+      if (part > result.part) result = {part, t, i, k};
     }
-  }
+  });
   return result;
 }
 
@@ -282,11 +315,13 @@ StepBetween Examination::result() {
   step.is_complete = std::find(to_.begin(), to_.begin() + followed_, nowhere) == to_.begin() + followed_;
   if (!step.is_complete) return step;
   for (;;) {
-    const Approach approach = nearest_approach();
+    Approach approach = nearest_approach();
+    const bool is_near = !(approach.part > apart);
+    if (!is_near) approach = most_uncertain();
     step.first = approach.first;
-    step.second = approach.second;
+    step.second = is_near ? approach.second : approach.first;
     step.place = approach.place;
-    if (approach.part > apart) break;
+    if (!is_near && !(approach.part > uncertain)) break;
     const auto found = coalescence(approach.first, approach.second);
     if (!found) return step;
     take(*found, step);

@@ -24,7 +24,8 @@ struct StepBetween {
   bool is_complete = true;  ///< whether all that are followed go on
   std::vector<Coalescence> coalescences{};
   bool is_certain = false;
-  /// Where it is not: the two that come nearest to each other, and the part of the step where that is.
+  /// Where it is not: the two that come nearest to each other, and the part of the step where that is. Both are the
+  /// same one where something else makes it uncertain.
   Eigen::Index first = 0, second = 0;
   double place = 0.5;
 };

@@ -130,10 +130,10 @@ TEST_CASE("energy count: where nothing grows beyond the known region, the known 
   const LinearSystem system = system_of(unit, diagonal(2, -1), {}, 0.1 * unit);
   const BorderedProblem problem(system);
   const QuadraticPencil pencil(problem);
-  const double growing = std::sqrt(1.0025) - 0.05;
+  const double growth = std::sqrt(1.0025) - 0.05;
   const double radius = 1.3 / problem.frequency_scale();
   const auto count_with = [&](double error, bool nothing_grows_beyond) {
-    const std::vector<Mode> known{mode(growing, error), mode(-growing - 0.1, 1e-9)};
+    const std::vector<Mode> known{mode(growth, error), mode(-growth - 0.1, 1e-9)};
     return count_by_energy(problem, pencil, {radius, known, nothing_grows_beyond}).value();
   };
   CHECK(count_with(1e-9, true).unstable == 1);
