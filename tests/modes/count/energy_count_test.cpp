@@ -141,6 +141,6 @@ TEST_CASE("energy count: where nothing grows beyond the known region, the known 
   CHECK(count_with(1e-9, false).unstable == 1);
   CHECK(count_with(2, true).unstable == 1);  // an error that hides the sign: the stiffness tells
   // It is not counted anew.
-  const std::vector<Mode> nothing;
-  CHECK(count_by_energy(problem, pencil, {radius, nothing, true}).value().unstable == 0);
+  const std::vector<Mode> no_modes;
+  CHECK(count_by_energy(problem, pencil, {radius, no_modes, true}).value().unstable == 0);
 }
