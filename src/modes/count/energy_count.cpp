@@ -17,13 +17,7 @@ using Counted = Spectrum::Counted;
 /// The criterion of theory (11.11) at any ρ.
 class InstabilityBound {
  public:
-  explicit InstabilityBound(const BorderedProblem& problem)
-      : J_(problem.J().copy()),
-        M_(symmetric_part(problem.M().copy())),
-        S_(symmetric_part(problem.K().copy())),
-        D_(symmetric_part(problem.C().copy())),
-        A_(problem.K().copy() - S_),
-        has_potential_(is_symmetric(problem.K().copy())) {}
+  explicit InstabilityBound(const BorderedProblem& problem) : InstabilityBound(problem, problem.K().copy()) {}
 
   bool has_potential() const { return has_potential_; }
   bool holds(double radius) const {
@@ -31,6 +25,14 @@ class InstabilityBound {
   }
 
  private:
+  InstabilityBound(const BorderedProblem& problem, const SparseMatrix& K)
+      : J_(problem.J().copy()),
+        M_(symmetric_part(problem.M().copy())),
+        S_(symmetric_part(K)),
+        D_(symmetric_part(problem.C().copy())),
+        A_(K - S_),
+        has_potential_(is_symmetric(K)) {}
+
   bool damping_outweighs(double radius) const { return negative_on_motions(radius * D_, A_, J_) == 0; }
 
   SparseMatrix J_, M_, S_, D_, A_;
@@ -135,12 +137,12 @@ std::optional<Counted> count_by_energy(const BorderedProblem& problem, const Qua
   Counted counted;
   counted.at_zero = static_cast<Index>(
       std::count_if(known.modes.begin(), known.modes.end(), [](const Mode& mode) { return mode.s == 0.0; }));
-  const SparseMatrix D = symmetric_part(problem.C().copy());
+  const SparseMatrix C = problem.C().copy(), D = symmetric_part(C);
   const bool is_complete = largest_entry(D) > 0 && !is_any_undamped_at_zero(known.modes, D, problem) &&
                            negative_on_motions(D, problem.J().copy()) == 0;
-  counted.damping = is_complete                   ? Counted::Damping::complete
-                    : is_skew(problem.C().copy()) ? Counted::Damping::none
-                                                  : Counted::Damping::partial;
+  counted.damping = is_complete  ? Counted::Damping::complete
+                    : is_skew(C) ? Counted::Damping::none
+                                 : Counted::Damping::partial;
   const std::optional<Index> unstable = count_unstable_with_potential(problem, pencil, known, is_complete);
   if (!unstable) return {};
   counted.unstable = *unstable;

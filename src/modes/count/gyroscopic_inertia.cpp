@@ -8,7 +8,7 @@ namespace stillpoint {
 namespace {
 
 bool is_gyroscopic(const BorderedProblem& problem, const QuadraticPencil& pencil) {
-  return largest_entry(problem.C().copy()) > 0 && is_skew(problem.C().copy()) && is_symmetric(problem.M().copy()) &&
+  return largest_entry(problem.C().unscaled()) > 0 && is_skew(problem.C().copy()) && is_symmetric(problem.M().copy()) &&
          is_symmetric(problem.K().copy()) && pencil.is_passive();
 }
 
@@ -21,7 +21,7 @@ bool is_definite(const BorderedProblem& problem, double omega) {
 /// Returns the number of negative eigenvalues of H(ω).
 std::optional<Index> negative_at(const BorderedProblem& problem, double omega) {
   const SparseMatrix H = symmetric_part(problem.K().copy()) - omega * omega * symmetric_part(problem.M().copy());
-  const SparseMatrix G = problem.C().copy() - symmetric_part(problem.C().copy());
+  const SparseMatrix C = problem.C().copy(), G = C - symmetric_part(C);
   return negative_on_motions(H, omega * G, problem.J().copy());
 }
 

@@ -116,8 +116,9 @@ class Examination {
     double distance = 0, place = 0;
   };
   Nearest least_distance(Eigen::Index i, Eigen::Index k, const Eigen::MatrixXcd& curves) const;
-  Approach nearest_approach() const;
-  Approach most_uncertain() const;
+  Eigen::MatrixXcd sampled_cubics() const;
+  Approach nearest_approach(const Eigen::MatrixXcd& curves) const;
+  Approach most_uncertain(const Eigen::MatrixXcd& curves) const;
   template <class Visit>
   void visit_pairs(const Visit& visit) const;
   // At most that far a cubic goes from either end within half a step; doubled.
@@ -179,13 +180,17 @@ void Examination::visit_pairs(const Visit& visit) const {
   }
 }
 
-Examination::Approach Examination::nearest_approach() const {
-  const Eigen::Index n = a_.s.size();
-  Eigen::MatrixXcd curves(samples + 2, n);
-  for (Eigen::Index i = 0; i < n; ++i) {
+// The cubics of all that go on, in columns, from one end of the step to the other.
+Eigen::MatrixXcd Examination::sampled_cubics() const {
+  Eigen::MatrixXcd curves(samples + 2, a_.s.size());
+  for (Eigen::Index i = 0; i < a_.s.size(); ++i) {
     if (!goes_on(i)) continue;
     for (Eigen::Index k = 0; k < samples + 2; ++k) curves(k, i) = on_cubic(i, static_cast<double>(k) / (samples + 1));
   }
+  return curves;
+}
+
+Examination::Approach Examination::nearest_approach(const Eigen::MatrixXcd& curves) const {
   Approach result;
   visit_pairs([&](Eigen::Index i, Eigen::Index k, double ends) {
     const Nearest nearest = least_distance(i, k, curves);
@@ -199,7 +204,7 @@ Examination::Approach Examination::nearest_approach() const {
 // which way. The square of half their difference is analytic there, and smooth: its cubic is another interpolation of
 // the same data. As long as the square of the one and the other differ by less than the sum of their magnitudes, both
 // go round zero alike, and so do the values (Rouché's theorem).
-Examination::Approach Examination::most_uncertain() const {
+Examination::Approach Examination::most_uncertain(const Eigen::MatrixXcd& curves) const {
   Approach result{.part = 0};
   visit_pairs([&](Eigen::Index i, Eigen::Index k, double) {
     const Eigen::Index j = to_[at(i)], l = to_[at(k)];
@@ -208,7 +213,7 @@ Examination::Approach Examination::most_uncertain() const {
                   right_rate = right * h_ * (b_.rates[j] - b_.rates[l]);
     for (int sample = 1; sample <= samples; ++sample) {
       const double t = static_cast<double>(sample) / (samples + 1);
-      const Complex half = 0.5 * (on_cubic(i, t) - on_cubic(k, t)), by_values = half * half,
+      const Complex half = 0.5 * (curves(sample, i) - curves(sample, k)), by_values = half * half,
                     by_squares = cubic(left * left, left_rate, right * right, right_rate, t);
       const double part = std::abs(by_values - by_squares) / (std::abs(by_values) + std::abs(by_squares));
       if (part > result.part) result = {part, t, i, k};
@@ -314,10 +319,11 @@ StepBetween Examination::result() {
   StepBetween step{.to = in_order(to_, b_.s.size())};
   step.is_complete = std::find(to_.begin(), to_.begin() + followed_, nowhere) == to_.begin() + followed_;
   if (!step.is_complete) return step;
+  const Eigen::MatrixXcd curves = sampled_cubics();  // of those that do not meet they stay as they are
   for (;;) {
-    Approach approach = nearest_approach();
+    Approach approach = nearest_approach(curves);
     const bool is_near = !(approach.part > apart);
-    if (!is_near) approach = most_uncertain();
+    if (!is_near) approach = most_uncertain(curves);
     step.first = approach.first;
     step.second = is_near ? approach.second : approach.first;
     step.place = approach.place;
