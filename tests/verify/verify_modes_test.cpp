@@ -111,6 +111,18 @@ TEST_CASE("verify: free motions are confirmed, also where no other modes are ask
   CHECK(found.done == 6);
   CHECK(found.agrees());
   for (const VerifiedMode& mode : found.modes) CHECK(mode.difference < 1e-2);
+  // They last as long as beside the slowest of the others.
+  Spectrum with_slowest = spectrum_of(system);
+  const auto slowest = std::find_if(with_slowest.modes.begin(), with_slowest.modes.end(),
+                                    [](const Mode& mode) { return mode.s != 0.0; });
+  REQUIRE(slowest != with_slowest.modes.end());
+  with_slowest.modes.erase(slowest + 1, with_slowest.modes.end());
+  const Verification beside = verify_modes(model, rest, system, with_slowest);
+  REQUIRE(beside.modes.size() > 6);
+  for (std::size_t k = 0; k < 6; ++k) {
+    CHECK(found.modes[k].difference == doctest::Approx(beside.modes[k].difference));
+    CHECK(found.modes[k].bar == doctest::Approx(beside.modes[k].bar));
+  }
 }
 
 TEST_CASE("verify: a stiffness that is spoiled by half a percent is noticed in every mode that feels it") {
