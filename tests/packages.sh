@@ -15,7 +15,7 @@ trap 'exit 130' INT TERM
 complain() { echo "packages: $*" >&2; exit 1; }
 
 # What a binary may need: none of these is under the GPL (docs/dependencies.md). What is new is looked up first.
-free_of_the_gpl='libamd.so.2 libblas.so.3 libbtf.so.1 libc.so.6 libfmt.so.9 libgcc_s.so.1 libklu.so.1 liblapack.so.3
+free_of_the_gpl='libamd.so.2 libblas.so.3 libbtf.so.1 libcamd.so.2 libc.so.6 libfmt.so.9 libgcc_s.so.1 libklu.so.1 liblapack.so.3
 libm.so.6 libstdc++.so.6 libtcmalloc_minimal.so.4 libyaml-cpp.so.0.7 libz.so.1 ld-linux-x86-64.so.2'
 # What these may load in turn must not be one of Debian's libraries under the GPL either.
 under_the_gpl='cholmod|umfpack|spqr|readline|gsl|fftw'

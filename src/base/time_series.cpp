@@ -12,17 +12,20 @@ namespace {
 
 thread_local SeriesTape* tape_in_use = nullptr;
 
-constexpr std::array<double, SeriesTape::most_terms> zeros{};
+constexpr std::ptrdiff_t step_of_terms = SeriesPlaces::step;
+constexpr std::array<double, SeriesTape::most_terms * at(step_of_terms)> zeros{};
 
 /// Σ x_i y_{count − 1 − i} over i < count. (Two sums, so that one addition need not wait for the other.)
 double convolution(const double* x, const double* y, int count) {
+  constexpr std::ptrdiff_t s = step_of_terms;
   double even = 0, odd = 0;
-  int i = 0;
-  for (; i + 1 < count; i += 2) {
-    even += x[i] * y[count - 1 - i];
-    odd += x[i + 1] * y[count - 2 - i];
+  int left = count;
+  y += s * (count - 1);
+  for (; left > 1; left -= 2, x += 2 * s, y -= 2 * s) {
+    even += x[0] * y[0];
+    odd += x[s] * y[-s];
   }
-  if (i < count) even += x[i] * y[count - 1 - i];
+  if (left == 1) even += x[0] * y[0];
   return even + odd;
 }
 
@@ -35,9 +38,9 @@ SeriesTape::Use::~Use() { tape_in_use = before_; }
 
 // ----- Operations and their coefficients
 
-void SeriesTape::begin(int stride) {
-  if (stride != stride_) pieces_.clear();
-  stride_ = stride;
+void SeriesTape::begin(int terms) {
+  if (terms != terms_) pieces_.clear();
+  terms_ = terms;
   steps_.clear();
   noted_.clear();
   added_.clear();
@@ -65,16 +68,14 @@ void SeriesTape::add_to_row(int row, int coordinate, const SeriesTerm& x, const 
                     .row = row});
 }
 
-double* SeriesTape::new_results(std::size_t count) {
-  constexpr std::size_t results_each = 4096;
-  if (!pieces_.empty() && results_in_piece_ + count > results_each) {
+double* SeriesTape::new_result() {
+  constexpr std::ptrdiff_t results_each = 1024;
+  if (results_in_piece_ == results_each) {
     ++piece_;
     results_in_piece_ = 0;
   }
-  if (piece_ == pieces_.size()) pieces_.emplace_back(results_each * at(stride_));
-  double* const room = pieces_[piece_].data() + results_in_piece_ * at(stride_);
-  results_in_piece_ += count;
-  return room;
+  if (piece_ == pieces_.size()) pieces_.emplace_back(SeriesPlaces::room(results_each, terms_));
+  return pieces_[piece_].data() + SeriesPlaces::first(results_in_piece_++, terms_);
 }
 
 // From the last one, for each depends on those before it.
@@ -101,18 +102,18 @@ void SeriesTape::finish_element() {
   for (std::size_t i = 0; i < noted_.size(); ++i) {
     Noted& noted = noted_[i];
     if (!noted.is_needed) continue;
-    const bool is_circle = noted.operation == SeriesOperation::cosine;
-    noted.z = new_results(is_circle ? 2 : 1);
+    noted.z = new_result();
     noted.z[0] = noted.first;
-    if (is_circle) {
-      Noted& sine = noted_[++i];
-      sine.z = noted.z + stride_;
-      sine.z[0] = sine.first;
+    double* sine = nullptr;
+    if (noted.operation == SeriesOperation::cosine) {
+      sine = noted_[++i].z = new_result();
+      sine[0] = noted_[i].first;
     }
     steps_.push_back({.operation = noted.operation,
                       .x = coefficients(noted.x),
                       .y = coefficients(noted.y),
                       .z = noted.z,
+                      .sine = sine,
                       .a = noted.a,
                       .b = noted.b,
                       .c = noted.c});
@@ -139,7 +140,9 @@ void SeriesTape::finish_element() {
 //
 // where k + 1 is the power that is computed.
 void SeriesTape::compute(int power, const SeriesTargets& to) {
+  constexpr std::ptrdiff_t s = step_of_terms;
   const int k = power;
+  const std::ptrdiff_t at_k = s * k;
   const double* x_before = nullptr;
   int row_before = -1;
   double with_lambda = 0;
@@ -148,46 +151,45 @@ void SeriesTape::compute(int power, const SeriesTargets& to) {
     double* const z = step.z;
     switch (step.operation) {
       case SeriesOperation::sum:
-        z[k] = step.a * x[k] + step.b * y[k];
+        z[at_k] = step.a * x[at_k] + step.b * y[at_k];
         break;
       case SeriesOperation::product:
-        z[k] = step.a * convolution(x, y, k + 1) + step.b * x[k] + step.c * y[k];
+        z[at_k] = step.a * convolution(x, y, k + 1) + step.b * x[at_k] + step.c * y[at_k];
         break;
       case SeriesOperation::quotient:
-        z[k] = (step.b * x[k] - step.a * convolution(z, y + 1, k)) * step.c;
+        z[at_k] = (step.b * x[at_k] - step.a * convolution(z, y + s, k)) * step.c;
         break;
       case SeriesOperation::root:
-        z[k] = (step.b * x[k] - convolution(z + 1, z + 1, k - 1)) * step.c;
+        z[at_k] = (step.b * x[at_k] - convolution(z + s, z + s, k - 1)) * step.c;
         break;
       case SeriesOperation::cosine: {  // (cos x)˙ = −sin x ẋ and (sin x)˙ = cos x ẋ
-        double* const sine = z + stride_;
         double of_cosine = 0, of_sine = 0;
         for (int i = 1; i <= k; ++i) {
-          const double part = i * x[i];
-          of_cosine -= part * sine[k - i];
-          of_sine += part * z[k - i];
+          const double part = i * x[s * i];
+          of_cosine -= part * step.sine[at_k - s * i];
+          of_sine += part * z[at_k - s * i];
         }
-        z[k] = step.a * of_cosine / k;
-        sine[k] = step.a * of_sine / k;
+        z[at_k] = step.a * of_cosine / k;
+        step.sine[at_k] = step.a * of_sine / k;
         break;
       }
       case SeriesOperation::sine:
         break;
       case SeriesOperation::times_power:
-        z[k] = k * step.a * x[k];
+        z[at_k] = k * step.a * x[at_k];
         break;
       case SeriesOperation::over_power:
-        z[k] = step.a * x[k] / k;
+        z[at_k] = step.a * x[at_k] / k;
         break;
       case SeriesOperation::force:
-        if (to.forces != nullptr) to.forces[step.coordinate] += step.a * x[k];
+        if (to.forces != nullptr) to.forces[step.coordinate] += step.a * x[at_k];
         break;
       case SeriesOperation::row_of_forces:
         if (x != x_before || step.row != row_before)
-          with_lambda = convolution(x + 1, to.lambda + static_cast<std::ptrdiff_t>(step.row) * stride_, k - 1);
+          with_lambda = convolution(x + s, to.lambda + SeriesPlaces::first(step.row, terms_), k - 1);
         x_before = x;
         row_before = step.row;
-        to.residual[step.row] += step.a * (k * convolution(x + 1, y, k));
+        to.residual[step.row] += step.a * (k * convolution(x + s, y, k));
         to.forces[step.coordinate] += step.a * with_lambda;
         break;
     }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int most_corrections = 12;
 constexpr double slow = 0.1;  // a correction that reduces Φ by less takes a new matrix
+constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -24,8 +25,7 @@ Dynamics::Dynamics(const Model& model, InputMotion inputs, double proximal, cons
       inputs_(std::move(inputs)),
       form_(form),
       kkt_(model, proximal),
-      precision_(16 * std::numeric_limits<double>::epsilon() * std::max(1e-6, largest_entry(model.initial_state().q))) {
-}
+      size_(std::max(1e-6, largest_entry(model.initial_state().q))) {}
 
 InputSample Dynamics::inputs_at(double time, const State& state) const {
   if (inputs_) return inputs_(time);
@@ -95,20 +95,21 @@ Dynamics::Open Dynamics::open_rates(double time, const State& state) const {
   return worst_of(kkt_.J() * state.v - kkt_.G() * inputs_at(time, state).rate);
 }
 
-std::optional<Dynamics::Open> Dynamics::project_positions(State& state) {
+std::optional<Dynamics::Open> Dynamics::project_positions(State& state, double enough) {
   if (!kkt_.factor(state)) return {};
-  return correct_positions(state, true);
+  return correct_positions(state, true, enough);
 }
 
 std::optional<Dynamics::Open> Dynamics::project_positions_nearby(State& state) {
   return uses_factors() ? correct_positions(state, false) : project_positions(state);
 }
 
-std::optional<Dynamics::Open> Dynamics::correct_positions(State& state, bool is_new) {
+// A correction for which an error is enough need not be solved for to more digits than the root of that.
+std::optional<Dynamics::Open> Dynamics::correct_positions(State& state, bool is_new, double enough) {
   Open open = open_positions(state);
-  for (int k = 0; k < most_corrections && open.size > precision_; ++k) {
+  for (int k = 0; k < most_corrections && open.size > std::max(rounding, enough) * size_; ++k) {
     const auto correction =
-        kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state));
+        kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state), std::sqrt(enough));
     const State next = model_.displaced(state, correction.x);
     const Open then = open_positions(next);
     const bool is_slow = !(then.size < slow * open.size);

@@ -36,8 +36,9 @@ class Dynamics {
     Index worst = -1;  ///< its row
   };
   /// Moves the state to Φ = 0 by Newton's method in the metric of the masses; a matrix is kept as long as it serves.
-  /// Returns what is left; nothing if a motion has no inertia.
-  std::optional<Open> project_positions(State& state);
+  /// What is left may be as large as `enough`, relative to the size of the model. Returns what is left; nothing if a
+  /// motion has no inertia.
+  std::optional<Open> project_positions(State& state, double enough = 0);
   /// The same from a state beside that of the matrix that was factored last.
   std::optional<Open> project_positions_nearby(State& state);
   /// Replaces the rates by the nearest ones with J v = G u̇. The matrix must be that of the state.
@@ -65,14 +66,14 @@ class Dynamics {
  private:
   bool uses_factors() const { return form_.form == DynamicForm::augmented || form_.form == DynamicForm::baumgarte; }
   std::optional<Answer> by_form(const State& state, const InputSample& input);
-  std::optional<Open> correct_positions(State& state, bool matrix_is_new);
+  std::optional<Open> correct_positions(State& state, bool matrix_is_new, double enough = 0);
   Open worst_of(const Eigen::VectorXd& residual) const;
 
   const Model model_;
   InputMotion inputs_;
   FormOptions form_;
   MotionKkt kkt_;
-  double precision_;  ///< of positions: rounding of the largest coordinate
+  double size_;  ///< of the largest coordinate
   double accuracy_ = 0;
   long evaluations_ = 0;
 };

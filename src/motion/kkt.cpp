@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/at.h"
+#include "base/in_parallel.h"
 
 namespace stillpoint {
 
@@ -99,7 +100,7 @@ void MotionKkt::lay_out() {
     }
   }
   kkt_.coeffs().setZero();
-  lu_ = std::make_unique<SparseLu>(kkt_);
+  lu_ = std::make_unique<SparseLu>(kkt_, SparseLu::Use::often);
 }
 
 void MotionKkt::put_values() {
@@ -173,12 +174,15 @@ Eigen::VectorXd MotionKkt::left_without_proximal_at(const Eigen::VectorXd& right
   const Index* const starts = kkt_.outerIndexPtr();
   const Index* const rows = kkt_.innerIndexPtr();
   const double* const values = kkt_.valuePtr();
+  constexpr Index together = 10'000;
   Eigen::VectorXd left(size);
-  for (Index i = 0; i < size; ++i) {
-    double sum = right[i];
-    for (Index k = starts[i]; k < starts[i + 1]; ++k) sum -= values[k] * x[rows[k]];
-    left[i] = i < n ? sum : sum - E_[i - n] * x[i];
-  }
+  in_parallel_chunks(size, together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      double sum = right[i];
+      for (Index k = starts[i]; k < starts[i + 1]; ++k) sum -= values[k] * x[rows[k]];
+      left[i] = i < n ? sum : sum - E_[i - n] * x[i];
+    }
+  });
   return left;
 }
 

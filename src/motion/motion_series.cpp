@@ -4,22 +4,27 @@
 #include <cmath>
 
 #include "base/at.h"
+#include "base/in_parallel.h"
+#include "motion/independent_rounds.h"
 
 namespace stillpoint {
 
 namespace {
 
+constexpr std::ptrdiff_t step = SeriesPlaces::step;
+constexpr Index together = 1024 * step;  // series of a piece of work
+
 /// Σ terms[k] time^k by Horner's scheme.
 double polynomial(const double* terms, int count, double time) {
   double sum = 0;
-  for (int k = count; k-- > 0;) sum = sum * time + terms[k];
+  for (int k = count; k-- > 0;) sum = sum * time + terms[step * k];
   return sum;
 }
 
 }  // namespace
 
-MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order_(order), stride_(order + 4) {
-  const auto room = [&](Index count) { return std::vector<double>(at(count) * at(stride_), 0.0); };
+MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order_(order), terms_(order + 4) {
+  const auto room = [&](Index count) { return std::vector<double>(SeriesPlaces::room(count, terms_), 0.0); };
   q_ = room(model.coordinates());
   v_ = room(model.coordinates());
   a_ = room(model.coordinates());
@@ -30,7 +35,13 @@ MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order
   applied_.resize(model.coordinates(), order + 1);
   opposing_.resize(model.coordinates());
   residual_.resize(model.constraints());
-  tapes_.resize(model.arrays().size());
+  for (const std::vector<PartOfArray>& round : independent_rounds(model)) {
+    std::vector<Part>& parts = rounds_.emplace_back(round.size());
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      parts[i].array = round[i].array;
+      parts[i].range = round[i].range;
+    }
+  }
 }
 
 // k R_k = ½ Σ R_i ∘ (0, ω_{k−1−i})
@@ -42,58 +53,87 @@ void MotionSeries::turn(int k) {
                          terms(orientations_, first + 3)};
     const double* const omega[] = {terms(v_, block.first + 3), terms(v_, block.first + 4), terms(v_, block.first + 5)};
     Rotation<double> sum{0, 0, 0, 0};
-    for (int i = 0; i < k; ++i) {
-      const int j = k - 1 - i;
+    for (std::ptrdiff_t i = 0; i < step * k; i += step) {
+      const std::ptrdiff_t j = step * (k - 1) - i;
       const auto part = Rotation<double>{R[0][i], R[1][i], R[2][i], R[3][i]} *
                         Rotation<double>{0, omega[0][j], omega[1][j], omega[2][j]};
       sum = {sum.w + part.w, sum.x + part.x, sum.y + part.y, sum.z + part.z};
     }
     const double factor = 0.5 / k;
-    R[0][k] = factor * sum.w;
-    R[1][k] = factor * sum.x;
-    R[2][k] = factor * sum.y;
-    R[3][k] = factor * sum.z;
+    R[0][step * k] = factor * sum.w;
+    R[1][step * k] = factor * sum.x;
+    R[2][step * k] = factor * sum.y;
+    R[3][step * k] = factor * sum.z;
   }
 }
 
 // The right-hand side of (13.9).
 void MotionSeries::evaluate(int k) {
   const Expansion motion{
-      .stride = stride_, .q = q_.data(), .v = v_.data(), .a = a_.data(), .orientations = orientations_.data()};
+      .terms = terms_, .q = q_.data(), .v = v_.data(), .a = a_.data(), .orientations = orientations_.data()};
   Context context = model_.context(start_);
   context.expansion = &motion;
   applied_.col(k).setZero();
   opposing_.setZero();
   residual_.setZero();
-  for (std::size_t i = 0; i < model_.arrays().size(); ++i) {
-    const ModelArray& array = model_.arrays()[i];
-    array.elements->add_series(context,
-                               {.power = k,
-                                .applied = applied_.col(k).data(),
-                                .opposing = opposing_.data(),
-                                .residual = residual_.data() + array.first_row,
-                                .lambda = terms(lambda_, array.first_row)},
-                               tapes_[i]);
+  for (std::vector<Part>& round : rounds_) {
+    in_parallel(static_cast<Index>(round.size()), [&](Index i) {
+      Part& part = round[at(i)];
+      part.array->elements->add_series(context, part.range,
+                                       {.power = k,
+                                        .applied = applied_.col(k).data(),
+                                        .opposing = opposing_.data(),
+                                        .residual = residual_.data(),
+                                        .lambda = lambda_.data(),
+                                        .first_row = part.array->first_row},
+                                       part.tapes);
+    });
   }
 }
 
-bool MotionSeries::expand(Dynamics& dynamics, const State& state, double tolerance,
-                          const std::function<bool(int power)>& is_enough) {
-  if (!dynamics.factor(state)) return false;
+void MotionSeries::begin(const State& state) {
   start_ = state;
   start_.a.resize(0);
   start_.lambda.resize(0);
   std::fill(a_.begin(), a_.end(), 0.0);
-  const Index n = model_.coordinates();
-  for (Index i = 0; i < n; ++i) {
-    terms(q_, i)[0] = state.q[i];
-    terms(q_, i)[1] = terms(v_, i)[0] = state.v[i];
+  for (Index i = 0; i < model_.coordinates(); ++i) {
+    double *const q = terms(q_, i), *const v = terms(v_, i);
+    q[0] = state.q[i];
+    q[step] = v[0] = state.v[i];
   }
   for (std::size_t i = 0; i < state.orientations.size(); ++i) {
     const Rotation<double>& R = state.orientations[i];
     const double components[] = {R.w, R.x, R.y, R.z};
     for (Index k = 0; k < 4; ++k) terms(orientations_, 4 * static_cast<Index>(i) + k)[0] = components[k];
   }
+}
+
+void MotionSeries::put(int k, const MotionKkt::Solution& found) {
+  in_parallel_chunks(model_.constraints(), together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) terms(lambda_, i)[step * k] = found.lambda[i];
+  });
+  in_parallel_chunks(model_.coordinates(), together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      terms(a_, i)[step * k] = found.x[i];
+      terms(v_, i)[step * (k + 1)] = found.x[i] / (k + 1);
+      terms(q_, i)[step * (k + 2)] = found.x[i] / ((k + 1.0) * (k + 2.0));
+    }
+  });
+}
+
+double MotionSeries::power_of(int k) const {
+  double power = 0;
+  for (int j = 0; j <= k; ++j) {
+    if (!are_forces_[at(j)]) continue;
+    for (Index i = 0; i < model_.coordinates(); ++i) power += applied_(i, j) * terms(v_, i)[step * (k - j)];
+  }
+  return power;
+}
+
+bool MotionSeries::expand(Dynamics& dynamics, const State& state, double tolerance,
+                          const std::function<bool(int power)>& is_enough) {
+  if (!dynamics.factor(state)) return false;
+  begin(state);
   for (int k = 0; k <= order_; ++k) {
     turn(k + 1);
     evaluate(k);
@@ -103,18 +143,9 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state, double toleran
     const MotionKkt::Solution found =
         dynamics.solve(applied_.col(k) - opposing_, -residual_, tolerance > 0 ? accuracy : 0);
     if (!found.x.allFinite()) return false;
-    for (Index i = 0; i < model_.constraints(); ++i) terms(lambda_, i)[k] = found.lambda[i];
+    put(k, found);
     are_forces_[at(k)] = !applied_.col(k).isZero(0);
-    power_[at(k)] = 0;
-    for (Index i = 0; i < n; ++i) {
-      double* const v = terms(v_, i);
-      terms(a_, i)[k] = found.x[i];
-      v[k + 1] = found.x[i] / (k + 1);
-      terms(q_, i)[k + 2] = found.x[i] / ((k + 1.0) * (k + 2.0));
-      for (int j = 0; j <= k; ++j) {
-        if (are_forces_[at(j)]) power_[at(k)] += applied_(i, j) * v[k - j];
-      }
-    }
+    power_[at(k)] = power_of(k);
     last_power_ = k;
     if (is_enough && is_enough(k)) break;
   }
@@ -128,12 +159,16 @@ State MotionSeries::at_time(double time, int order) const {
   state.v.resize(n);
   state.a.resize(n);
   state.lambda.resize(m);
-  for (Index i = 0; i < n; ++i) {
-    state.q[i] = polynomial(terms(q_, i), order + 3, time);
-    state.v[i] = polynomial(terms(v_, i), order + 2, time);
-    state.a[i] = polynomial(terms(a_, i), order + 1, time);
-  }
-  for (Index i = 0; i < m; ++i) state.lambda[i] = polynomial(terms(lambda_, i), order + 1, time);
+  in_parallel_chunks(n, together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      state.q[i] = polynomial(terms(q_, i), order + 3, time);
+      state.v[i] = polynomial(terms(v_, i), order + 2, time);
+      state.a[i] = polynomial(terms(a_, i), order + 1, time);
+    }
+  });
+  in_parallel_chunks(m, together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) state.lambda[i] = polynomial(terms(lambda_, i), order + 1, time);
+  });
   for (const Block& block : model_.blocks()) {
     if (block.kind != BlockKind::space_body) continue;
     state.q.segment<3>(block.first + 3).setZero();  // orientations are not coordinates
@@ -146,7 +181,11 @@ State MotionSeries::at_time(double time, int order) const {
   return state;
 }
 
-double MotionSeries::power(double time, int order) const { return polynomial(power_.data(), order + 1, time); }
+double MotionSeries::power(double time, int order) const {
+  double sum = 0;
+  for (int k = order; k >= 0; --k) sum = sum * time + power_[at(k)];
+  return sum;
+}
 
 double MotionSeries::work(double time, int order) const {
   double sum = 0;
@@ -158,8 +197,8 @@ Eigen::VectorXd MotionSeries::terms_by(int k) const {
   const Index n = model_.coordinates();
   Eigen::VectorXd both(2 * n);
   for (Index i = 0; i < n; ++i) {
-    both[i] = terms(q_, i)[k + 2];
-    both[n + i] = terms(v_, i)[k + 1];
+    both[i] = terms(q_, i)[step * (k + 2)];
+    both[n + i] = terms(v_, i)[step * (k + 1)];
   }
   return both;
 }

@@ -39,22 +39,32 @@ class MotionSeries {
   int last_power() const { return last_power_; }  ///< of accelerations that were computed
 
  private:
-  double* terms(std::vector<double>& of, Index i) { return of.data() + static_cast<std::ptrdiff_t>(i) * stride_; }
+  /// Some elements, and the operations of their laws.
+  struct Part {
+    const ModelArray* array = nullptr;
+    ElementRange range;
+    SeriesTapes tapes;
+  };
+
+  double* terms(std::vector<double>& of, Index i) { return of.data() + SeriesPlaces::first(i, terms_); }
   const double* terms(const std::vector<double>& of, Index i) const {
-    return of.data() + static_cast<std::ptrdiff_t>(i) * stride_;
+    return of.data() + SeriesPlaces::first(i, terms_);
   }
+  void begin(const State& state);
   void turn(int k);
   void evaluate(int k);
+  void put(int k, const MotionKkt::Solution& found);
+  double power_of(int k) const;
 
   const Model& model_;
   int order_, last_power_ = 0;
-  Index stride_;
+  Index terms_;
   State start_;
   std::vector<double> q_, v_, a_, orientations_, lambda_, power_;
   Eigen::MatrixXd applied_;       ///< a column for each power
   std::vector<bool> are_forces_;  ///< whether it is not zero
   Eigen::VectorXd opposing_, residual_;
-  std::vector<SeriesTapes> tapes_;  ///< of each array
+  std::vector<std::vector<Part>> rounds_;  ///< parts of a round add to no coordinate together
 };
 
 }  // namespace stillpoint

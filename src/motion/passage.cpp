@@ -18,11 +18,12 @@ namespace {
 // Of σ relative to the largest one: below the first the place is refined, below the second it is singular.
 constexpr double looks_small = 0.2, is_singular = 1e-3, clear = 0.05;
 constexpr int most_refinements = 12;
-constexpr double farthest_ahead = 12;   // half steps from the middle of the last one
-constexpr double beyond = 0.4;          // of a step: so far beyond its ends a place is sought
-constexpr double at_first = 1.3;        // half steps from the middle: so far a parabola is trusted
-constexpr double one_place = 0.1;       // of a step: closer places are one
-constexpr Eigen::Index candidates = 2;  // beyond redundant constraints: which is the least may change within a step
+constexpr double farthest_ahead = 12;     // half steps from the middle of the last one
+constexpr double beyond = 0.4;            // of a step: so far beyond its ends a place is sought
+constexpr double at_first = 1.3;          // half steps from the middle: so far a parabola is trusted
+constexpr double on_constraints = 1e-13;  // what positions that are looked at may be open, relative to the model
+constexpr double one_place = 0.1;         // of a step: closer places are one
+constexpr Eigen::Index candidates = 2;    // beyond redundant constraints: which is the least may change within a step
 
 /// Where the parabola through three values at −1, 0 and 1 vanishes, or comes closer to zero than `small` without that;
 /// in ascending order.
@@ -193,10 +194,10 @@ std::vector<double> SingularWatch::places_in(const Step& step) {
   return places;
 }
 
-// The secant method for s(t) with the vector λ of each place. The direction of the motion is an older one where the new
-// one is close to noise.
+// The secant method for s(t) with the vector λ of each place; the last step is much longer than what is left. The
+// direction of the motion is an older one where the new one is close to noise.
 std::optional<double> SingularWatch::refined(const Step& step, double time) {
-  constexpr double settled = 1e-8, has_direction = 1e-4;
+  constexpr double settled = 1e-5, has_direction = 1e-4;
   const double first = step.before.time - beyond * step.length(), last = step.after.time + beyond * step.length();
   const bool is_early = time < step.center();
   SparseMatrix J_other = is_early ? J_ : J_before_;
@@ -206,7 +207,8 @@ std::optional<double> SingularWatch::refined(const Step& step, double time) {
   Eigen::VectorXd direction = (is_far ? pairs_ : pairs_before_).front().motion;
   for (int k = 0; k < most_refinements; ++k) {
     State state = step.state_at(time);
-    const bool is_regular = dynamics_.project_positions(state).has_value();  // whose factors serve beside it
+    const bool is_regular =
+        dynamics_.project_positions(state, on_constraints).has_value();  // whose factors serve beside it
     dynamics_.assemble(state);
     std::vector<Pair> here = is_regular ? least_pairs() : std::vector<Pair>();
     if (!here.empty()) pairs = std::move(here);
@@ -234,11 +236,13 @@ bool SingularWatch::reactions_are_bounded(const Step& step, double time) {
   const double room = time - clear_.time;
   if (!(room > 0)) return true;  // nothing was seen before
   const auto state_at = [&](double distance) { return state_between(dynamics_, clear_, end, time - distance); };
-  const double probe = 0.1 * room, growth = least_at(state_at(probe).state) / probe;
+  const double probe = 0.1 * room;
+  const TimedState at_probe = state_at(probe);
+  const double growth = least_at(at_probe.state) / probe;
   const double least = std::sqrt(resolved * proximal_for(nearly_plain, J_.rows())) / std::max(growth, 1e-150);
   const double distance = std::clamp(4 * least, probe, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
-    const TimedState at = state_at(of);
+    const TimedState at = of == probe ? at_probe : state_at(of);
     const double accuracy = dynamics_.set_accuracy(0);
     dynamics_.set_proximal(nearly_plain);
     const auto found = dynamics_.accelerations(at.time, at.state);
@@ -254,7 +258,7 @@ bool SingularWatch::reactions_are_bounded(const Step& step, double time) {
 
 std::optional<SingularPassage> SingularWatch::passage_at(const Step& step, double time) {
   State state = step.state_at(time);
-  dynamics_.project_positions(state);
+  dynamics_.project_positions(state, on_constraints);
   const double least = least_at(state) / largest_;
   if (!(least < is_singular)) return {};
   SingularPassage passage{.time = time, .least_singular_value = least};

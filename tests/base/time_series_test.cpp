@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "stillpoint/authoring/series.h"
@@ -17,6 +18,18 @@ constexpr int terms = 6;
 using Fixed = Series<terms - 1>;
 
 constexpr std::array<double, terms> of_x{1.3, -0.7, 0.4, 0, -1.1, 0.2}, of_y{0.6, 2, 0, 0.3, 0, 0};
+
+/// The coefficients of series, which follow each other here, where a tape reads them.
+std::vector<double> in_places(std::span<const double> coefficients) {
+  const auto series = static_cast<std::ptrdiff_t>(coefficients.size()) / terms;
+  std::vector<double> places(SeriesPlaces::room(series, terms));
+  for (std::ptrdiff_t i = 0; i < series; ++i) {
+    for (std::ptrdiff_t k = 0; k < terms; ++k)
+      places[static_cast<std::size_t>(SeriesPlaces::first(i, terms) + SeriesPlaces::step * k)] =
+          coefficients[static_cast<std::size_t>(i * terms + k)];
+  }
+  return places;
+}
 
 Fixed fixed(const std::array<double, terms>& c) {
   Fixed x;
@@ -32,9 +45,7 @@ struct Found {
 template <class F>
 Found coefficients(const F& f) {
   constexpr double unknown = 1e9;
-  std::array<double, terms> x{}, y{};
-  x.fill(unknown);
-  y.fill(unknown);
+  std::vector<double> x(SeriesPlaces::room(1, terms), unknown), y = x;
   x[0] = of_x[0];
   y[0] = of_y[0];
   SeriesTape tape;
@@ -48,8 +59,8 @@ Found coefficients(const F& f) {
   tape.finish_element();
   Found found;
   for (std::size_t k = 0; k < terms; ++k) {
-    x[k] = of_x[k];
-    y[k] = of_y[k];
+    x[SeriesPlaces::step * k] = of_x[k];
+    y[SeriesPlaces::step * k] = of_y[k];
     std::array<double, 3> sums{};
     if (k > 0) tape.compute(static_cast<int>(k), {.forces = sums.data()});
     for (std::size_t i = 0; i < 3; ++i)
@@ -106,7 +117,7 @@ TEST_CASE("time series: functions of constants are constants, with derivatives")
 }
 
 TEST_CASE("time series: a tape keeps the operations on which something depends, and no others") {
-  std::array<double, terms> x = of_x;
+  const std::vector<double> x = in_places(of_x);
   SeriesTape tape;
   const SeriesTape::Use use(tape);
   tape.begin(terms);
@@ -134,14 +145,17 @@ TEST_CASE("time series: rows add their products with rates and multipliers") {
   SeriesTape tape;
   const SeriesTape::Use use(tape);
   tape.begin(terms);
-  const TimeSeries entry = TimeSeries::variable(x.data(), 0);
-  tape.add_to_row(0, 0, (3.0 * entry).value, v.data());
-  tape.add_to_row(0, 1, (1.0 - entry).value, w.data());
-  tape.add_to_row(1, 1, (-entry).value, w.data());
+  const std::vector<double> x_places = in_places(x), v_places = in_places(v), w_places = in_places(w),
+                            lambda_places = in_places(lambda);
+  const TimeSeries entry = TimeSeries::variable(x_places.data(), 0);
+  tape.add_to_row(0, 0, (3.0 * entry).value, v_places.data());
+  tape.add_to_row(0, 1, (1.0 - entry).value, w_places.data());
+  tape.add_to_row(1, 1, (-entry).value, w_places.data());
   tape.finish_element();
   for (std::size_t k = 1; k < count; ++k) {
     std::array<double, 2> forces{}, residual{}, expected_forces{}, expected{};
-    tape.compute(static_cast<int>(k), {.forces = forces.data(), .residual = residual.data(), .lambda = lambda.data()});
+    tape.compute(static_cast<int>(k),
+                 {.forces = forces.data(), .residual = residual.data(), .lambda = lambda_places.data()});
     for (std::size_t i = 1; i <= k; ++i) {
       expected[0] += static_cast<double>(k) * (3 * x[i] * v[k - i] - x[i] * w[k - i]);
       expected[1] -= static_cast<double>(k) * x[i] * w[k - i];

@@ -13,7 +13,12 @@
 
 namespace stillpoint {
 
-/// The operations of the laws of an array along a motion, one tape for each law.
+/// Consecutive elements of an array.
+struct ElementRange {
+  Index first = 0, last = 0;  ///< the last one is not among them
+};
+
+/// The operations of the laws of some elements along a motion, one tape for each law.
 struct SeriesTapes {
   SeriesTape potential, forces, inertia, residual;
 };
@@ -26,7 +31,8 @@ struct SeriesCoefficients {
   double* applied = nullptr;       ///< of t^k: the applied forces
   double* opposing = nullptr;      ///< of t^k: inertia forces, and Jᵀλ without λ_k
   double* residual = nullptr;      ///< of t^k: the second derivative of the residual of each row, without J a_k
-  const double* lambda = nullptr;  ///< multipliers of the rows, with the stride of the expansion
+  const double* lambda = nullptr;  ///< multipliers of the rows, as series with the terms of the expansion
+  Index first_row = 0;             ///< of the array
 };
 
 struct MassMoments;
@@ -82,9 +88,10 @@ class ElementArrayBase {
   /// Rates of the inputs are zero for a null pointer; the context must have rates of the coordinates.
   virtual void residual_derivatives(const Context& context, const double* input_rates, double* second,
                                     double* third) const = 0;
-  /// Adds the coefficients of the laws along the expansion of the context, whose arrays are the same ones for all
-  /// powers, from k = 0 on. The rows are those of the array.
-  virtual void add_series(const Context& context, const SeriesCoefficients& to, SeriesTapes& tapes) const = 0;
+  /// Adds the coefficients of the laws of some elements along the expansion of the context, whose arrays are the same
+  /// ones for all powers, from k = 0 on.
+  virtual void add_series(const Context& context, ElementRange range, const SeriesCoefficients& to,
+                          SeriesTapes& tapes) const = 0;
   virtual void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const = 0;
 
   /// Returns the suffixes of the components of an element's measure, each with its dot; empty if it has no measure.

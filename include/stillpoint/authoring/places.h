@@ -90,16 +90,16 @@ namespace space {
 struct Marker;
 }  // namespace space
 
-/// A motion as power series in time: the coefficients of each variable follow each other, `stride` apart from those of
-/// the next one.
+/// A motion as power series in time, with so many coefficients of each variable.
 struct Expansion {
-  Index stride = 0;
+  Index terms = 0;
   const double *q = nullptr, *v = nullptr, *a = nullptr;  ///< coordinates, rates, accelerations
   const double* orientations = nullptr;                   ///< four components of each
 
   TimeSeries coordinate(Index i, int direction) const { return series(q, i, direction); }
   TimeSeries rate(Index i) const { return series(v, i); }
   TimeSeries acceleration(Index i) const { return series(a, i); }
+  const double* rates(Index i) const { return v + SeriesPlaces::first(i, terms); }
   Rotation<TimeSeries> orientation(Index i) const {
     return {series(orientations, 4 * i), series(orientations, 4 * i + 1), series(orientations, 4 * i + 2),
             series(orientations, 4 * i + 3)};
@@ -107,7 +107,7 @@ struct Expansion {
 
  private:
   TimeSeries series(const double* from, Index i, int direction = -1) const {
-    return TimeSeries::variable(from + static_cast<std::ptrdiff_t>(i) * stride, direction);
+    return TimeSeries::variable(from + SeriesPlaces::first(i, terms), direction);
   }
 };
 

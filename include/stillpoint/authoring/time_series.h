@@ -15,6 +15,21 @@
 
 namespace stillpoint {
 
+/// Where coefficients of power series lie in memory: those of eight series side by side, one power after another, so
+/// that what is computed of one power for many series fills whole cache lines.
+struct SeriesPlaces {
+  static constexpr std::ptrdiff_t step = 8;  ///< from one coefficient of a series to the next
+
+  /// Of the coefficient of power zero, where each series has so many coefficients.
+  static std::ptrdiff_t first(std::ptrdiff_t series, std::ptrdiff_t terms) {
+    return series / step * step * terms + series % step;
+  }
+  /// The numbers that so many series take.
+  static std::size_t room(std::ptrdiff_t series, std::ptrdiff_t terms) {
+    return static_cast<std::size_t>((series + step - 1) / step * step * terms);
+  }
+};
+
 /// offset + factor · c(t), for coefficients c of a variable or of a result on the tape; a constant has none.
 struct SeriesTerm {
   double offset = 0, factor = 0;
@@ -43,9 +58,9 @@ enum class SeriesOperation : unsigned char {
 
 /// Where the coefficients of one power are added. The rates and multipliers are those of a motion (13.9).
 struct SeriesTargets {
-  double* forces = nullptr;    ///< null: the results are computed, and nothing is added
-  double* residual = nullptr;  ///< of the rows
-  const double* lambda = nullptr;
+  double* forces = nullptr;        ///< null: the results are computed, and nothing is added
+  double* residual = nullptr;      ///< of the rows
+  const double* lambda = nullptr;  ///< the multipliers of the rows, as series
 };
 
 /// The operations of laws along a motion, and the coefficients of their results. Of the operations of an element those
@@ -54,8 +69,8 @@ class SeriesTape {
  public:
   static constexpr int most_terms = 28;
 
-  /// Forgets everything. Coefficients of the variables follow each other, as many as this for each.
-  void begin(int stride);
+  /// Forgets everything. Each variable and each result has so many coefficients.
+  void begin(int terms);
 
   /// Notes an operation, with the coefficient of power zero.
   SeriesTerm note(SeriesOperation operation, const SeriesTerm& x, const SeriesTerm& y, double first, double a,
@@ -104,20 +119,21 @@ class SeriesTape {
     SeriesOperation operation{};
     int coordinate = 0, row = 0;
     const double *x = nullptr, *y = nullptr;
-    double* z = nullptr;
+    double *z = nullptr, *sine = nullptr;
     double a = 0, b = 0, c = 0;
   };
 
   void mark_needed();
   const double* coefficients(const SeriesTerm& x) const;
-  double* new_results(std::size_t count);
+  double* new_result();
 
   std::vector<Noted> noted_;  // of the element in hand
   std::vector<Added> added_;
   std::vector<Step> steps_;
   std::vector<std::vector<double>> pieces_;  // of results, which never move
-  std::size_t piece_ = 0, results_in_piece_ = 0;
-  int stride_ = 0;
+  std::size_t piece_ = 0;
+  std::ptrdiff_t results_in_piece_ = 0;
+  int terms_ = 0;
 };
 
 struct TimeSeries {

@@ -82,7 +82,8 @@ class ElementArray final : public ElementArrayBase {
   void residuals(const Context& context, double* phi) const override;
   void residual_derivatives(const Context& context, const double* input_rates, double* second,
                             double* third) const override;
-  void add_series(const Context& context, const SeriesCoefficients& to, SeriesTapes& tapes) const override;
+  void add_series(const Context& context, ElementRange range, const SeriesCoefficients& to,
+                  SeriesTapes& tapes) const override;
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;
   int places() const override { return static_cast<int>(detail::place_count<E>); }
   Index block(const Context& context, Index element, int place) const override;
@@ -155,11 +156,15 @@ class ElementArray final : public ElementArrayBase {
     return sparsity_[static_cast<std::size_t>(sparsity_of_code_[static_cast<std::size_t>(local.code)])];
   }
 
-  void add_series_of_potential(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
-  void add_series_of_forces(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
-  void add_series_of_inertia(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
-  void add_series_of_residual(const Context& context, const SeriesCoefficients& to, SeriesTape& tape) const;
-  void note_inertia(const Context& context, double* r, SeriesTape& tape) const;
+  void add_series_of_potential(const Context& context, std::span<const E> elements, const SeriesCoefficients& to,
+                               SeriesTape& tape) const;
+  void add_series_of_forces(const Context& context, std::span<const E> elements, const SeriesCoefficients& to,
+                            SeriesTape& tape) const;
+  void add_series_of_inertia(const Context& context, std::span<const E> elements, const SeriesCoefficients& to,
+                             SeriesTape& tape) const;
+  void add_series_of_residual(const Context& context, std::span<const E> elements, const SeriesCoefficients& to,
+                              SeriesTape& tape) const;
+  void note_inertia(const Context& context, std::span<const E> elements, double* r, SeriesTape& tape) const;
 
   template <std::size_t place>
   Observed reaction_at(const Context& context, const E& e, const double* lambda) const;
@@ -304,20 +309,23 @@ void ElementArray<E>::residual_derivatives([[maybe_unused]] const Context& conte
 }
 
 template <class E>
-void ElementArray<E>::add_series(const Context& context, const SeriesCoefficients& to, SeriesTapes& tapes) const {
-  if constexpr ((E::laws & (Law::energy | Law::weight)) != 0) add_series_of_potential(context, to, tapes.potential);
-  if constexpr ((E::laws & Law::forces) != 0) add_series_of_forces(context, to, tapes.forces);
-  if constexpr ((E::laws & Law::inertia) != 0) add_series_of_inertia(context, to, tapes.inertia);
-  if constexpr ((E::laws & Law::residual) != 0) add_series_of_residual(context, to, tapes.residual);
+void ElementArray<E>::add_series(const Context& context, ElementRange range, const SeriesCoefficients& to,
+                                 SeriesTapes& tapes) const {
+  const std::span<const E> some(elements_.data() + range.first, elements_.data() + range.last);
+  if constexpr ((E::laws & (Law::energy | Law::weight)) != 0)
+    add_series_of_potential(context, some, to, tapes.potential);
+  if constexpr ((E::laws & Law::forces) != 0) add_series_of_forces(context, some, to, tapes.forces);
+  if constexpr ((E::laws & Law::inertia) != 0) add_series_of_inertia(context, some, to, tapes.inertia);
+  if constexpr ((E::laws & Law::residual) != 0) add_series_of_residual(context, some, to, tapes.residual);
 }
 
 template <class E>
-void ElementArray<E>::add_series_of_potential(const Context& context, const SeriesCoefficients& to,
-                                              SeriesTape& tape) const {
+void ElementArray<E>::add_series_of_potential(const Context& context, std::span<const E> elements,
+                                              const SeriesCoefficients& to, SeriesTape& tape) const {
   if (to.power > 0) return tape.compute(to.power, {.forces = to.applied});
   const SeriesTape::Use use(tape);
-  tape.begin(context.expansion->stride);
-  for (const E& e : elements_) {
+  tape.begin(context.expansion->terms);
+  for (const E& e : elements) {
     const Local local(context, e);
     if (local.count == 0) continue;
     const TimeSeries V = Evaluation<TimeSeries>(context, e, local, {.q = 0}).potential();
@@ -332,13 +340,14 @@ void ElementArray<E>::add_series_of_potential(const Context& context, const Seri
 
 template <class E>
 void ElementArray<E>::add_series_of_forces([[maybe_unused]] const Context& context,
+                                           [[maybe_unused]] std::span<const E> elements,
                                            [[maybe_unused]] const SeriesCoefficients& to,
                                            [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::forces) != 0) {
     if (to.power > 0) return tape.compute(to.power, {.forces = to.applied});
     const SeriesTape::Use use(tape);
-    tape.begin(context.expansion->stride);
-    for (const E& e : elements_) {
+    tape.begin(context.expansion->terms);
+    for (const E& e : elements) {
       const Local local(context, e);
       if (local.count == 0 || !detail::uses<Law::forces>(e)) continue;
       const auto f = Evaluation<TimeSeries>(context, e, local, {}).forces();
@@ -355,11 +364,12 @@ void ElementArray<E>::add_series_of_forces([[maybe_unused]] const Context& conte
 // The results of the power before are computed again, now that the accelerations of that power are known.
 template <class E>
 void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& context,
+                                            [[maybe_unused]] std::span<const E> elements,
                                             [[maybe_unused]] const SeriesCoefficients& to,
                                             [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::inertia) != 0) {
-    if (to.power == 0) note_inertia(context, to.opposing, tape);
-    else if (to.power == 1) note_inertia(context, nullptr, tape);
+    if (to.power == 0) note_inertia(context, elements, to.opposing, tape);
+    else if (to.power == 1) note_inertia(context, elements, nullptr, tape);
     else tape.compute(to.power - 1, {});
     if (to.power > 0) tape.compute(to.power, {.forces = to.opposing});
   }
@@ -367,12 +377,13 @@ void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& cont
 
 // Adds the terms of power zero to r unless it is null.
 template <class E>
-void ElementArray<E>::note_inertia([[maybe_unused]] const Context& context, [[maybe_unused]] double* r,
+void ElementArray<E>::note_inertia([[maybe_unused]] const Context& context,
+                                   [[maybe_unused]] std::span<const E> elements, [[maybe_unused]] double* r,
                                    [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::inertia) != 0) {
     const SeriesTape::Use use(tape);
-    tape.begin(context.expansion->stride);
-    for (const E& e : elements_) {
+    tape.begin(context.expansion->terms);
+    for (const E& e : elements) {
       const Local local(context, e);
       // Inertia forces that are linear in the accelerations are those of M a_k alone.
       if (local.count == 0 || !detail::uses<Law::inertia>(e) || !sparsity(local).inertia_varies) continue;
@@ -390,20 +401,20 @@ void ElementArray<E>::note_inertia([[maybe_unused]] const Context& context, [[ma
 // The rows of J are the gradients of the residuals.
 template <class E>
 void ElementArray<E>::add_series_of_residual([[maybe_unused]] const Context& context,
+                                             [[maybe_unused]] std::span<const E> elements,
                                              [[maybe_unused]] const SeriesCoefficients& to,
                                              [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::residual) != 0) {
     if (to.power == 0) {
       const SeriesTape::Use use(tape);
-      const Index stride = context.expansion->stride;
-      tape.begin(stride);
-      int number = 0;
-      for (const E& e : elements_) {
+      tape.begin(context.expansion->terms);
+      Index number = to.first_row + rows_each * static_cast<Index>(elements.data() - elements_.data());
+      for (const E& e : elements) {
         const Local local(context, e);
         for (const TimeSeries& row : Evaluation<TimeSeries>(context, e, local, {.q = 0}).residual()) {
           for (int i = 0; i < row.varied; ++i) {
-            const double* const rates = context.expansion->v + static_cast<std::ptrdiff_t>(stride) * local[i];
-            tape.add_to_row(number, local[i], row.gradient[static_cast<std::size_t>(i)], rates);
+            tape.add_to_row(number, local[i], row.gradient[static_cast<std::size_t>(i)],
+                            context.expansion->rates(local[i]));
           }
           ++number;
         }

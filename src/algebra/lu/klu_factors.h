@@ -9,10 +9,12 @@
 
 #include <klu.h>
 
+#include <algorithm>
 #include <complex>
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <vector>
 
 #include "stillpoint/sparse.h"
 
@@ -26,15 +28,14 @@ class KluFactors {
   /// Orders and analyses a square pattern. Throws std::bad_alloc if the memory is exhausted.
   explicit KluFactors(const SparseMatrix& pattern) {
     klu_defaults(&common_);
-    klu_symbolic* const symbolic =
-        klu_analyze(static_cast<int>(pattern.cols()), const_cast<int*>(pattern.outerIndexPtr()),
-                    const_cast<int*>(pattern.innerIndexPtr()), &common_);
-    if (!symbolic && common_.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
-    symbolic_ = {symbolic, [](klu_symbolic* old) {
-                   klu_common common;
-                   klu_defaults(&common);
-                   klu_free_symbolic(&old, &common);
-                 }};
+    keep(klu_analyze(size(pattern), starts(pattern), rows(pattern), &common_));
+  }
+  /// Takes this order for rows and columns, without a block triangular form.
+  KluFactors(const SparseMatrix& pattern, const std::vector<Index>& order) {
+    klu_defaults(&common_);
+    common_.btf = 0;
+    int* const both = const_cast<int*>(order.data());
+    keep(klu_analyze_given(size(pattern), starts(pattern), rows(pattern), both, both, &common_));
   }
   /// Shares the analysis, which is not modified any more, and has no factors yet.
   explicit KluFactors(std::shared_ptr<klu_symbolic> analysis) : symbolic_(std::move(analysis)) {
@@ -88,6 +89,29 @@ class KluFactors {
     return common_.rgrowth;
   }
 
+  /// The row of A at each position.
+  std::vector<Index> pivot_rows() const { return {numeric_->Pnum, numeric_->Pnum + symbolic_->n}; }
+
+  /// The patterns of L and U, with their diagonals, of factors without a block triangular form.
+  struct Patterns {
+    std::vector<Index> lower_starts, lower_rows, upper_starts, upper_rows;
+  };
+  Patterns patterns() {
+    const auto n = static_cast<std::size_t>(symbolic_->n);
+    Patterns found;
+    found.lower_starts.resize(n + 1);
+    found.lower_rows.resize(static_cast<std::size_t>(numeric_->lnz));
+    found.upper_starts.resize(n + 1);
+    found.upper_rows.resize(static_cast<std::size_t>(numeric_->unz));
+    std::vector<double> values(std::max(found.lower_rows.size(), found.upper_rows.size()));  // it gives no rows without
+    klu_extract(numeric_, symbolic_.get(), found.lower_starts.data(), found.lower_rows.data(), values.data(), nullptr,
+                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &common_);
+    klu_extract(numeric_, symbolic_.get(), nullptr, nullptr, nullptr, found.upper_starts.data(),
+                found.upper_rows.data(), values.data(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                &common_);
+    return found;
+  }
+
   /// Overwrites b with the solution of A x = b.
   void solve(Eigen::VectorX<Scalar>& b) {
     const auto n = static_cast<int>(b.size());
@@ -108,9 +132,25 @@ class KluFactors {
  private:
   static constexpr bool is_complex = std::is_same_v<Scalar, std::complex<double>>;
 
+  void keep(klu_symbolic* symbolic) {
+    if (!symbolic && common_.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+    symbolic_ = {symbolic, [](klu_symbolic* old) {
+                   klu_common common;
+                   klu_defaults(&common);
+                   klu_free_symbolic(&old, &common);
+                 }};
+  }
+
   // KLU takes its arguments as non-const pointers but does not modify these.
-  static int* starts(const Matrix& A) { return const_cast<int*>(A.outerIndexPtr()); }
-  static int* rows(const Matrix& A) { return const_cast<int*>(A.innerIndexPtr()); }
+  static int size(const SparseMatrix& A) { return static_cast<int>(A.cols()); }
+  template <class Sparse>
+  static int* starts(const Sparse& A) {
+    return const_cast<int*>(A.outerIndexPtr());
+  }
+  template <class Sparse>
+  static int* rows(const Sparse& A) {
+    return const_cast<int*>(A.innerIndexPtr());
+  }
   static double* values(const Matrix& A) { return reinterpret_cast<double*>(const_cast<Scalar*>(A.valuePtr())); }
 
   klu_common common_;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "algebra/lu/klu_factors.h"
+#include "algebra/lu/parted_lu.h"
 
 namespace stillpoint {
 
@@ -19,39 +20,83 @@ constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-struct SparseLu::Klu : KluFactors<double> {
-  using KluFactors::KluFactors;
-  double first_growth = 0;  // reciprocal pivot growth when the pivots were chosen
+class SparseLu::Factors {
+ public:
+  virtual ~Factors() = default;
+  virtual bool is_regular_structure() const = 0;
+  virtual bool exist() const = 0;
+  virtual bool factor(const SparseMatrix& A) = 0;
+  virtual bool refactor(const SparseMatrix& A) = 0;
+  virtual void forget() = 0;
+  virtual double pivot_ratio() = 0;
+  virtual double reciprocal_growth(const SparseMatrix& A) = 0;
+  virtual void solve(Eigen::VectorXd& b) = 0;
 };
 
-SparseLu::SparseLu(const SparseMatrix& pattern) : klu_(std::make_unique<Klu>(pattern)) {}
+class SparseLu::ByKlu final : public Factors {
+ public:
+  explicit ByKlu(const SparseMatrix& pattern) : klu_(pattern) {}
+  bool is_regular_structure() const override { return klu_.analysis() != nullptr; }
+  bool exist() const override { return klu_.numeric() != nullptr; }
+  bool factor(const SparseMatrix& A) override { return klu_.factor(A); }
+  bool refactor(const SparseMatrix& A) override { return klu_.refactor(A); }
+  void forget() override { klu_.forget_factors(); }
+  double pivot_ratio() override { return klu_.pivot_ratio(); }
+  double reciprocal_growth(const SparseMatrix& A) override { return klu_.reciprocal_growth(A); }
+  void solve(Eigen::VectorXd& b) override { klu_.solve(b); }
+
+ private:
+  KluFactors<double> klu_;
+};
+
+class SparseLu::InParts final : public Factors {
+ public:
+  explicit InParts(std::unique_ptr<PartedLu> lu) : lu_(std::move(lu)) {}
+  bool is_regular_structure() const override { return true; }
+  bool exist() const override { return lu_->has_factors(); }
+  bool factor(const SparseMatrix& A) override { return lu_->factor(A); }
+  bool refactor(const SparseMatrix& A) override { return lu_->refactor(A); }
+  void forget() override { lu_->forget_factors(); }
+  double pivot_ratio() override { return lu_->pivot_ratio(); }
+  double reciprocal_growth(const SparseMatrix&) override { return lu_->reciprocal_growth(); }
+  void solve(Eigen::VectorXd& b) override { lu_->solve(b); }
+
+ private:
+  std::unique_ptr<PartedLu> lu_;
+};
+
+SparseLu::SparseLu(const SparseMatrix& pattern, Use use) {
+  std::unique_ptr<PartedLu> parted = use == Use::often ? PartedLu::of(pattern) : nullptr;
+  if (parted) factors_ = std::make_unique<InParts>(std::move(parted));
+  else factors_ = std::make_unique<ByKlu>(pattern);
+}
 
 SparseLu::~SparseLu() = default;
 
 bool SparseLu::factor_with_new_pivots() {
-  if (!klu_->factor(*matrix_)) return false;
-  klu_->first_growth = klu_->reciprocal_growth(*matrix_);
-  return klu_->pivot_ratio() > singular;
+  if (!factors_->factor(*matrix_)) return false;
+  first_growth_ = factors_->reciprocal_growth(*matrix_);
+  return factors_->pivot_ratio() > singular;
 }
 
 bool SparseLu::factor(const SparseMatrix& A) {
   matrix_ = &A;
   if (A.cols() == 0) return true;
-  if (!klu_->analysis()) return false;  // structurally singular
+  if (!factors_->is_regular_structure()) return false;
   ++factorisations_;
-  if (!klu_->numeric() || !klu_->refactor(A)) return factor_with_new_pivots();
-  const bool good = klu_->reciprocal_growth(A) > worn_out * klu_->first_growth;
-  return (good && klu_->pivot_ratio() > singular) || factor_with_new_pivots();
+  if (!factors_->exist() || !factors_->refactor(A)) return factor_with_new_pivots();
+  const bool good = factors_->reciprocal_growth(A) > worn_out * first_growth_;
+  return (good && factors_->pivot_ratio() > singular) || factor_with_new_pivots();
 }
 
 void SparseLu::forget_factors() {
-  klu_->forget_factors();
+  factors_->forget();
   matrix_ = nullptr;
 }
 
 Eigen::VectorXd SparseLu::solve_once(const Eigen::VectorXd& b) {
   Eigen::VectorXd x = b;
-  if (b.size() > 0) klu_->solve(x);
+  if (b.size() > 0) factors_->solve(x);
   return x;
 }
 
@@ -65,7 +110,7 @@ Eigen::VectorXd SparseLu::solve(const Eigen::VectorXd& b) {
     const double scale = x.lpNorm<Eigen::Infinity>() + b.lpNorm<Eigen::Infinity>();
     if (!(size > rounding * scale) || size > 0.5 * before) break;
     before = size;
-    klu_->solve(residual);
+    factors_->solve(residual);
     x += residual;
   }
   return x;

@@ -16,8 +16,14 @@ namespace stillpoint {
 
 class SparseLu {
  public:
+  /// How often matrices are factored, and solved with.
+  enum class Use {
+    seldom,  ///< as much memory as KLU takes
+    often    ///< the pattern is symmetric: if it is long, it is worked at in parts, at the same time (parted_lu.h)
+  };
+
   /// Orders and analyses a square pattern. Throws std::bad_alloc if the memory is exhausted.
-  explicit SparseLu(const SparseMatrix& pattern);
+  explicit SparseLu(const SparseMatrix& pattern, Use use = Use::seldom);
   ~SparseLu();
   SparseLu(const SparseLu&) = delete;
   SparseLu& operator=(const SparseLu&) = delete;
@@ -39,11 +45,14 @@ class SparseLu {
   int factorisations() const { return factorisations_; }
 
  private:
-  struct Klu;
+  class Factors;
+  class ByKlu;
+  class InParts;
 
   bool factor_with_new_pivots();
 
-  std::unique_ptr<Klu> klu_;
+  std::unique_ptr<Factors> factors_;
+  double first_growth_ = 0;  ///< reciprocal pivot growth when the pivots were chosen
   const SparseMatrix* matrix_ = nullptr;
   int factorisations_ = 0;
 };

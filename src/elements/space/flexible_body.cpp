@@ -49,7 +49,7 @@ class FlexibleBodyArray final : public ElementArrayBase {
   void add_inertia(const Context& context, double* r) const override;
   void residuals(const Context&, double*) const override {}
   void residual_derivatives(const Context&, const double*, double*, double*) const override {}
-  void add_series(const Context&, const SeriesCoefficients&, SeriesTapes&) const override {
+  void add_series(const Context&, ElementRange, const SeriesCoefficients&, SeriesTapes&) const override {
     throw Error("flexible bodies from matrices are known at rest only, not along a motion");
   }
   void add_mass_moments(const Context& context, const Vec3<double>& about, MassMoments& total) const override;

@@ -105,21 +105,21 @@ void check_matrices(const World& world, Motion motion) {
 namespace {
 
 constexpr int highest = 7;              // power of the accelerations
-constexpr int stride = highest + 4;     // and so many terms of each variable
+constexpr int terms = highest + 4;      // of each variable
 constexpr double moment = 0.02;         // far enough for the powers to count, near enough for the rest not to
 constexpr double like_the_rest = 1e-3;  // of the powers that are left out, at that time
 
-using Terms = Eigen::Matrix<double, Eigen::Dynamic, stride, Eigen::RowMajor>;
+using Terms = Eigen::Matrix<double, Eigen::Dynamic, terms, Eigen::RowMajor>;
 
 /// A motion from a state, with random accelerations and multipliers.
 struct PolynomialMotion {
   Terms q, v, a, lambda;
-  Eigen::Matrix<double, Eigen::Dynamic, stride, Eigen::RowMajor> orientations;
+  Eigen::Matrix<double, Eigen::Dynamic, terms, Eigen::RowMajor> orientations;
 
   PolynomialMotion(const Model& model, const State& state, Random& random) {
     const Index n = model.coordinates();
-    q = v = a = Terms::Zero(n, stride);
-    lambda = Terms::Zero(model.constraints(), stride);
+    q = v = a = Terms::Zero(n, terms);
+    lambda = Terms::Zero(model.constraints(), terms);
     for (Index i = 0; i < model.constraints(); ++i) {
       for (int k = 0; k <= highest; ++k) lambda(i, k) = random.between(-1, 1);
     }
@@ -137,13 +137,13 @@ struct PolynomialMotion {
 
   /// Orientations follow R' = ½ R ∘ (0, ω).
   void turn(const Model& model, const State& state) {
-    orientations.setZero(static_cast<Eigen::Index>(4 * state.orientations.size()), stride);
+    orientations.setZero(static_cast<Eigen::Index>(4 * state.orientations.size()), terms);
     for (const Block& block : model.blocks()) {
       if (block.kind != BlockKind::space_body) continue;
       const Rotation<double>& R0 = state.orientations[static_cast<std::size_t>(block.orientation)];
       auto R = orientations.middleRows<4>(4 * block.orientation);
       R.col(0) << R0.w, R0.x, R0.y, R0.z;
-      for (int k = 1; k < stride - 1; ++k) {
+      for (int k = 1; k < terms - 1; ++k) {
         for (int i = 0; i < k; ++i) {
           const auto w = v.block<3, 1>(block.first + 3, k - 1 - i);
           const auto part =
@@ -157,7 +157,7 @@ struct PolynomialMotion {
   State at(const Model& model, State state, double time) const {
     const auto sum = [&](const Terms& of) {
       Eigen::VectorXd x = Eigen::VectorXd::Zero(of.rows());
-      for (int k = stride; k-- > 0;) x = x * time + of.col(k);
+      for (int k = terms; k-- > 0;) x = x * time + of.col(k);
       return x;
     };
     state.q = sum(q);
@@ -176,6 +176,15 @@ struct PolynomialMotion {
   }
 };
 
+/// Puts coefficients, a row for each series, where elements read them: the places stay the same from power to power.
+void put(const Terms& of, std::vector<double>& places) {
+  places.resize(SeriesPlaces::room(of.rows(), terms));
+  for (Eigen::Index i = 0; i < of.rows(); ++i) {
+    for (Eigen::Index k = 0; k < terms; ++k)
+      places[static_cast<std::size_t>(SeriesPlaces::first(i, terms) + SeriesPlaces::step * k)] = of(i, k);
+  }
+}
+
 /// What the coefficients sum to at a time, with those of the unknowns put in.
 struct SeriesAtTime {
   Eigen::VectorXd applied, opposing, residual;
@@ -189,25 +198,30 @@ SeriesAtTime sum_of_series(const Model& model, const State& state, const Polynom
   sum.residual += time * (parts.J * motion.v.col(0));
   std::vector<SeriesTapes> tapes(model.arrays().size());
   PolynomialMotion known = motion;
+  std::vector<double> q, v, a, orientations, lambda;
   for (int k = 0; k <= highest; ++k) {
     // What is not known yet is unlike anything, so that no coefficient can use it.
     known = motion;
-    known.a.rightCols(stride - k).setConstant(1e9);
+    known.a.rightCols(terms - k).setConstant(1e9);
     known.a.col(k).setZero();
-    known.lambda.rightCols(stride - k).setConstant(1e9);
-    known.v.rightCols(stride - k - 1).setConstant(1e9);
-    known.q.rightCols(stride - k - 2).setConstant(1e9);
-    known.orientations.rightCols(stride - k - 2).setConstant(1e9);
-    const Expansion expansion{stride, known.q.data(), known.v.data(), known.a.data(), known.orientations.data()};
+    known.lambda.rightCols(terms - k).setConstant(1e9);
+    known.v.rightCols(terms - k - 1).setConstant(1e9);
+    known.q.rightCols(terms - k - 2).setConstant(1e9);
+    known.orientations.rightCols(terms - k - 2).setConstant(1e9);
+    put(known.q, q);
+    put(known.v, v);
+    put(known.a, a);
+    put(known.orientations, orientations);
+    put(known.lambda, lambda);
+    const Expansion expansion{terms, q.data(), v.data(), a.data(), orientations.data()};
     Context context = model.context(still);
     context.expansion = &expansion;
     Eigen::VectorXd applied = Eigen::VectorXd::Zero(n), opposing = Eigen::VectorXd::Zero(n),
                     residual = Eigen::VectorXd::Zero(m);
     for (std::size_t i = 0; i < tapes.size(); ++i) {
       const ModelArray& array = model.arrays()[i];
-      array.elements->add_series(context,
-                                 {k, applied.data(), opposing.data(), residual.data() + array.first_row,
-                                  known.lambda.data() + stride * array.first_row},
+      array.elements->add_series(context, {0, array.elements->size()},
+                                 {k, applied.data(), opposing.data(), residual.data(), lambda.data(), array.first_row},
                                  tapes[i]);
     }
     const double power = std::pow(time, k);

@@ -1,0 +1,155 @@
+// LU factorisation in parts, against products with the matrix and against KLU; and orders with such parts.
+#include "algebra/lu/parted_lu.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <random>
+#include <set>
+
+#include "algebra/lu/sparse_lu.h"
+#include "algebra/ordering/parted_order.h"
+#include "stillpoint/threads.h"
+
+using namespace stillpoint;
+
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+/// The matrix of a strip of so many columns of nodes, some in each, all with their neighbours; unsymmetric values.
+SparseMatrix strip(Index columns, Index width, unsigned seed, double diagonal = 9) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> between(-1, 1);
+  const auto node = [&](Index column, Index row) { return ((column * 7919) % columns) * width + row; };
+  Triplets entries;
+  const auto couple = [&](Index i, Index j) {
+    entries.emplace_back(i, j, between(random));
+    entries.emplace_back(j, i, between(random));
+  };
+  for (Index column = 0; column < columns; ++column) {
+    for (Index row = 0; row < width; ++row) {
+      entries.emplace_back(node(column, row), node(column, row), diagonal + between(random));
+      if (row > 0) couple(node(column, row), node(column, row - 1));
+      for (Index other = 0; column > 0 && other < width; ++other) couple(node(column, row), node(column - 1, other));
+    }
+  }
+  SparseMatrix A(columns * width, columns * width);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+constexpr Index columns = 10'007, width = 3;
+
+Eigen::VectorXd right_side(Eigen::Index size) { return Eigen::VectorXd::LinSpaced(size, -1, 2).array().sin(); }
+
+double left_of(const SparseMatrix& A, const Eigen::VectorXd& x, const Eigen::VectorXd& b) {
+  return (b - A * x).lpNorm<Eigen::Infinity>() / (1 + x.lpNorm<Eigen::Infinity>());
+}
+
+}  // namespace
+
+TEST_CASE("parted order: four parts of a long strip touch separators only") {
+  const SparseMatrix A = strip(columns, width, 1);
+  const std::optional<PartedOrder> parted = parted_order(A);
+  REQUIRE(parted);
+  REQUIRE(parted->starts.size() == 6);
+  CHECK(std::set(parted->order.begin(), parted->order.end()).size() == static_cast<std::size_t>(A.cols()));
+  std::vector<int> part(static_cast<std::size_t>(A.cols()));
+  for (std::size_t p = 0; p + 1 < parted->starts.size(); ++p) {
+    const Index begin = parted->starts[p], end = parted->starts[p + 1];
+    if (p < 4) CHECK(end - begin > A.cols() / 7);
+    else CHECK(end - begin == 3 * width);
+    for (Index k = begin; k < end; ++k)
+      part[static_cast<std::size_t>(parted->order[static_cast<std::size_t>(k)])] = static_cast<int>(p);
+  }
+  long touching = 0;
+  for (Index j = 0; j < A.cols(); ++j) {
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      const int one = part[static_cast<std::size_t>(j)], other = part[static_cast<std::size_t>(entry.row())];
+      if (one < 4 && other < 4 && one != other) ++touching;
+    }
+  }
+  CHECK(touching == 0);
+}
+
+TEST_CASE("parted order: pieces that do not touch need no separators; short and wide graphs are not parted") {
+  Triplets entries;
+  constexpr Index pieces = 5'000, each = 6;
+  for (Index piece = 0; piece < pieces; ++piece) {
+    for (Index i = piece * each; i < (piece + 1) * each; ++i) {
+      for (Index j = piece * each; j < (piece + 1) * each; ++j) entries.emplace_back(i, j, 1);
+    }
+  }
+  SparseMatrix A(pieces * each, pieces * each);
+  A.setFromTriplets(entries.begin(), entries.end());
+  const std::optional<PartedOrder> parted = parted_order(A);
+  REQUIRE(parted);
+  CHECK(parted->starts[4] == A.cols());
+  CHECK_FALSE(parted_order(strip(1000, width, 1)));
+  CHECK_FALSE(parted_order(strip(200, 150, 1)));
+}
+
+TEST_CASE("parted LU: solves, and factors again with the pivots that it has") {
+  const SparseMatrix first = strip(columns, width, 1), second = strip(columns, width, 2);
+  const auto lu = PartedLu::of(first);
+  REQUIRE(lu);
+  const Eigen::VectorXd b = right_side(first.cols());
+  CHECK_FALSE(lu->has_factors());
+  for (const SparseMatrix* A : {&first, &second}) {
+    REQUIRE((A == &first ? lu->factor(*A) : lu->refactor(*A)));
+    Eigen::VectorXd x = b;
+    lu->solve(x);
+    CHECK(left_of(*A, x, b) < 1e-14);
+    SparseLu klu(*A);
+    REQUIRE(klu.factor(*A));
+    CHECK((x - klu.solve(b)).lpNorm<Eigen::Infinity>() < 1e-13);
+  }
+}
+
+TEST_CASE("parted LU: growth and the ratio of pivots tell of a bad matrix") {
+  const SparseMatrix A = strip(columns, width, 1);
+  const auto lu = PartedLu::of(A);
+  REQUIRE(lu->factor(A));
+  const double usual = lu->reciprocal_growth();
+  CHECK(usual > 0.1);
+  CHECK(usual <= 1);
+  CHECK(lu->pivot_ratio() > 0.1);
+  SparseMatrix uneven = A;  // by columns; rows are scaled
+  for (Index k = A.outerIndexPtr()[77]; k < A.outerIndexPtr()[78]; ++k) uneven.valuePtr()[k] *= 1e-9;
+  REQUIRE(lu->refactor(uneven));
+  CHECK(lu->pivot_ratio() < 1e-8);
+  REQUIRE(lu->refactor(strip(columns, width, 5, 0)));  // where others would be chosen
+  CHECK(lu->reciprocal_growth() < 1e-3 * usual);
+}
+
+// Diagonals are small in places, also beside the separators, and pivots come from other rows.
+TEST_CASE("parted LU: pivots off the diagonal, and singular matrices") {
+  SparseMatrix A = strip(columns, width, 3, 0);
+  const auto lu = PartedLu::of(A);
+  REQUIRE(lu->factor(A));
+  const Eigen::VectorXd b = right_side(A.cols());
+  Eigen::VectorXd x = b;
+  lu->solve(x);
+  SparseLu klu(A);
+  REQUIRE(klu.factor(A));
+  CHECK(left_of(A, x, b) < 1e3 * std::max(left_of(A, klu.solve_once(b), b), 1e-15));
+  for (Index k = A.outerIndexPtr()[77]; k < A.outerIndexPtr()[78]; ++k) A.valuePtr()[k] = 0;
+  CHECK_FALSE(lu->refactor(A));
+  CHECK_FALSE(lu->factor(A));
+  CHECK_FALSE(lu->has_factors());
+}
+
+TEST_CASE("parted LU: bits do not depend on the number of threads") {
+  const SparseMatrix A = strip(columns, width, 4);
+  std::array<Eigen::VectorXd, 2> x;
+  for (const int threads : {1, 3}) {
+    set_most_threads(threads);
+    SparseLu lu(A, SparseLu::Use::often);
+    REQUIRE(lu.factor(A));
+    REQUIRE(lu.factor(A));
+    x[threads == 1 ? 0 : 1] = lu.solve_once(right_side(A.cols()));
+  }
+  set_most_threads(0);
+  CHECK((x[0].array() == x[1].array()).all());
+}
