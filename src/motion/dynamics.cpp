@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/at.h"
+#include "base/in_parallel.h"
 #include "motion/dynamic_forms.h"
 #include "stillpoint/error.h"
 
@@ -37,20 +38,38 @@ void Dynamics::put_inputs(double time, State& state) {
   if (inputs_) state.u = inputs_(time).u;
 }
 
+// The matrix and the right side are evaluated at the same time.
 std::optional<Dynamics::Answer> Dynamics::accelerations(double time, const State& state) {
-  if (uses_factors() && !kkt_.factor(state)) return {};
-  return accelerations_here(time, state);
+  constexpr Index many = 5000;  // coordinates
+  const InputSample input = inputs_at(time, state);
+  if (!uses_factors()) return by_form(state, input);
+  RightSide right;
+  const auto evaluate = [&](Index what) {
+    if (what == 0) kkt_.assemble(state);
+    else right = right_side(state, input);
+  };
+  in_parallel(2, evaluate, model_.coordinates() >= many);
+  if (!kkt_.factor(state)) return {};
+  return by_matrix(state, input, right);
 }
 
 std::optional<Dynamics::Answer> Dynamics::accelerations_here(double time, const State& state) {
-  ++evaluations_;
   const InputSample input = inputs_at(time, state);
-  if (!uses_factors()) return by_form(state, input);
+  return uses_factors() ? by_matrix(state, input, right_side(state, input)) : by_form(state, input);
+}
+
+Dynamics::RightSide Dynamics::right_side(const State& state, const InputSample& input) const {
   State moving = state;
   moving.a.resize(0);
   moving.lambda.resize(0);
-  const Eigen::VectorXd f = applied_forces(model_, moving), h = inertia_forces(model_, moving);
-  const Eigen::VectorXd curvature = constraint_curvature(model_, moving, input.rate);
+  return {applied_forces(model_, moving), inertia_forces(model_, moving),
+          constraint_curvature(model_, moving, input.rate)};
+}
+
+std::optional<Dynamics::Answer> Dynamics::by_matrix(const State& state, const InputSample& input,
+                                                    const RightSide& right) {
+  ++evaluations_;
+  const auto& [f, h, curvature] = right;
   if (!f.allFinite() || !h.allFinite() || !curvature.allFinite()) return {};
   Eigen::VectorXd c = kkt_.G() * input.acceleration - curvature;
   if (form_.form == DynamicForm::baumgarte) {
@@ -67,6 +86,7 @@ std::optional<Dynamics::Answer> Dynamics::accelerations_here(double time, const 
 }
 
 std::optional<Dynamics::Answer> Dynamics::by_form(const State& state, const InputSample& input) {
+  ++evaluations_;
   kkt_.assemble(state);
   const EquationsOfMotion equations = equations_at(model_, kkt_.parts(), state, input);
   if (!equations.b.allFinite() || !equations.c.allFinite()) return {};

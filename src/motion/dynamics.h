@@ -65,6 +65,12 @@ class Dynamics {
 
  private:
   bool uses_factors() const { return form_.form == DynamicForm::augmented || form_.form == DynamicForm::baumgarte; }
+  /// Forces, and γ without the inputs' accelerations.
+  struct RightSide {
+    Eigen::VectorXd applied, inertia, curvature;
+  };
+  RightSide right_side(const State& state, const InputSample& input) const;
+  std::optional<Answer> by_matrix(const State& state, const InputSample& input, const RightSide& right);
   std::optional<Answer> by_form(const State& state, const InputSample& input);
   std::optional<Open> correct_positions(State& state, bool matrix_is_new, double enough = 0);
   Open worst_of(const Eigen::VectorXd& residual) const;

@@ -174,7 +174,7 @@ Eigen::VectorXd MotionKkt::left_without_proximal_at(const Eigen::VectorXd& right
   const Index* const starts = kkt_.outerIndexPtr();
   const Index* const rows = kkt_.innerIndexPtr();
   const double* const values = kkt_.valuePtr();
-  constexpr Index together = 10'000;
+  constexpr Index together = 50'000;
   Eigen::VectorXd left(size);
   in_parallel_chunks(size, together, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {

@@ -16,7 +16,7 @@ namespace stillpoint {
 namespace {
 
 constexpr int halvings = 2, parts = 1 << halvings;
-constexpr Index least_size = 20'000;         // of a graph: below, starting threads costs as much as they save
+constexpr Index least_size = 100'000;        // of a graph: below, starting threads costs as much as they save
 constexpr Index least_per_separator = 1000;  // nodes for each one of a separator
 constexpr double about_half = 0.1;           // so far from the middle a separator may lie, relative to all
 

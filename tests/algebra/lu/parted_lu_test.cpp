@@ -39,7 +39,7 @@ SparseMatrix strip(Index columns, Index width, unsigned seed, double diagonal = 
   return A;
 }
 
-constexpr Index columns = 10'007, width = 3;
+constexpr Index columns = 40'009, width = 3;
 
 Eigen::VectorXd right_side(Eigen::Index size) { return Eigen::VectorXd::LinSpaced(size, -1, 2).array().sin(); }
 
@@ -75,7 +75,7 @@ TEST_CASE("parted order: four parts of a long strip touch separators only") {
 
 TEST_CASE("parted order: pieces that do not touch need no separators; short and wide graphs are not parted") {
   Triplets entries;
-  constexpr Index pieces = 5'000, each = 6;
+  constexpr Index pieces = 20'000, each = 6;
   for (Index piece = 0; piece < pieces; ++piece) {
     for (Index i = piece * each; i < (piece + 1) * each; ++i) {
       for (Index j = piece * each; j < (piece + 1) * each; ++j) entries.emplace_back(i, j, 1);
@@ -87,7 +87,19 @@ TEST_CASE("parted order: pieces that do not touch need no separators; short and 
   REQUIRE(parted);
   CHECK(parted->starts[4] == A.cols());
   CHECK_FALSE(parted_order(strip(1000, width, 1)));
-  CHECK_FALSE(parted_order(strip(200, 150, 1)));
+  Triplets of_grid;
+  constexpr Index side = 350;
+  for (Index i = 0; i < side * side; ++i) {
+    of_grid.emplace_back(i, i, 4);
+    for (const Index j : {i + 1, i + side}) {
+      if (j >= side * side || (j == i + 1 && j % side == 0)) continue;
+      of_grid.emplace_back(i, j, -1);
+      of_grid.emplace_back(j, i, -1);
+    }
+  }
+  SparseMatrix grid(side * side, side * side);
+  grid.setFromTriplets(of_grid.begin(), of_grid.end());
+  CHECK_FALSE(parted_order(grid));
 }
 
 TEST_CASE("parted LU: solves, and factors again with the pivots that it has") {
@@ -118,7 +130,7 @@ TEST_CASE("parted LU: growth and the ratio of pivots tell of a bad matrix") {
   SparseMatrix uneven = A;  // by columns; rows are scaled
   for (Index k = A.outerIndexPtr()[77]; k < A.outerIndexPtr()[78]; ++k) uneven.valuePtr()[k] *= 1e-9;
   REQUIRE(lu->refactor(uneven));
-  CHECK(lu->pivot_ratio() < 1e-8);
+  CHECK(lu->pivot_ratio() < 1e-7);
   REQUIRE(lu->refactor(strip(columns, width, 5, 0)));  // where others would be chosen
   CHECK(lu->reciprocal_growth() < 1e-3 * usual);
 }
