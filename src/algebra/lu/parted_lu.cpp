@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "algebra/lu/klu_factors.h"
 #include "algebra/ordering/parted_order.h"
@@ -217,13 +218,13 @@ void PartedLu::solve(Eigen::VectorXd& b) const {
 void PartedLu::solve_lower(Index begin, Index end, double* x, double* separate) const {
   const Index* const rows = lower_.rows.data();
   const double* const values = lower_.values.data();
-  double* const beyond = separate - separators();
+  const Index first = separators();
   for (Index j = begin; j < end; ++j) {
     const double of_j = x[j];
     if (of_j == 0) continue;
     const Index middle = lower_separators_[at(j)], last = lower_.starts[at(j) + 1];
     for (Index k = lower_.starts[at(j)]; k < middle; ++k) x[rows[k]] -= values[k] * of_j;
-    for (Index k = middle; k < last; ++k) beyond[rows[k]] -= values[k] * of_j;
+    for (Index k = middle; k < last; ++k) separate[rows[k] - first] -= values[k] * of_j;
   }
 }
 
