@@ -278,14 +278,14 @@ bool Integration::pass_singular() {
 // The motion about a singular configuration is computed once more, with another proximal term: branches differ by their
 // rates. A step that ends there does not show them, so that this goes on until the configuration is left.
 bool Integration::goes_on_beside() {
-  constexpr double other_proximal = 1e-7, other_branch = 1e-2;
+  constexpr double other_proximal = 1e-7, other_branch = 1e-2, fine_enough = 1e-8;
   constexpr int most_steps = 10'000;
   StepMethod& method = usual_method_ ? *usual_method_ : *method_;
   method.set_proximal(other_proximal);
   double next_step = here_.time - before_.time;
   try {
     for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k)
-      beside_ = stepped(method, *beside_, next_step, here_.time, options_.tolerance);
+      beside_ = stepped(method, *beside_, next_step, here_.time, std::max(options_.tolerance, fine_enough));
   } catch (const Error&) {  // it leads where something has no value, as the first one did not
     beside_.reset();
   }
