@@ -5,7 +5,6 @@
 
 #include "base/at.h"
 #include "base/in_parallel.h"
-#include "motion/independent_rounds.h"
 
 namespace stillpoint {
 
@@ -37,10 +36,7 @@ MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order
   residual_.resize(model.constraints());
   for (const std::vector<PartOfArray>& round : independent_rounds(model)) {
     std::vector<Part>& parts = rounds_.emplace_back(round.size());
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      parts[i].array = round[i].array;
-      parts[i].range = round[i].range;
-    }
+    for (std::size_t i = 0; i < round.size(); ++i) parts[i].elements = round[i];
   }
 }
 
@@ -78,7 +74,7 @@ void MotionSeries::evaluate(int k) {
   residual_.setZero();
   for (std::vector<Part>& round : rounds_) {
     in_parallel(static_cast<Index>(round.size()), [&](Index i) {
-      Part& part = round[at(i)];
+      auto& [part, tapes] = round[at(i)];
       part.array->elements->add_series(context, part.range,
                                        {.power = k,
                                         .applied = applied_.col(k).data(),
@@ -86,7 +82,7 @@ void MotionSeries::evaluate(int k) {
                                         .residual = residual_.data(),
                                         .lambda = lambda_.data(),
                                         .first_row = part.array->first_row},
-                                       part.tapes);
+                                       tapes);
     });
   }
 }

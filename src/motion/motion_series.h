@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "motion/dynamics.h"
+#include "motion/independent_rounds.h"
 
 namespace stillpoint {
 
@@ -41,8 +42,7 @@ class MotionSeries {
  private:
   /// Some elements, and the operations of their laws.
   struct Part {
-    const ModelArray* array = nullptr;
-    ElementRange range;
+    PartOfArray elements;
     SeriesTapes tapes;
   };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algebra/ordering/pattern_graph.h"
 #include "base/at.h"
 #include "base/median.h"
 #include "base/stopwatch.h"

@@ -1,7 +1,5 @@
 #include "sparsity/symmetric_pattern.h"
 
-#include "base/at.h"
-
 namespace stillpoint {
 
 SparseMatrix symmetric_pattern(const SparseMatrix& A) {
@@ -9,20 +7,6 @@ SparseMatrix symmetric_pattern(const SparseMatrix& A) {
   SparseMatrix pattern = (SparseMatrix(A.cwiseAbs()) + SparseMatrix(transposed.cwiseAbs())).pruned(0, 0);
   pattern.makeCompressed();
   return pattern;
-}
-
-PatternGraph pattern_graph(const SparseMatrix& symmetric) {
-  PatternGraph graph;
-  graph.starts.reserve(at(symmetric.cols()) + 1);
-  graph.starts.push_back(0);
-  graph.neighbours.reserve(at(symmetric.nonZeros()));
-  for (Index j = 0; j < symmetric.cols(); ++j) {
-    for (SparseMatrix::InnerIterator entry(symmetric, j); entry; ++entry) {
-      if (entry.row() != j) graph.neighbours.push_back(static_cast<Index>(entry.row()));
-    }
-    graph.starts.push_back(static_cast<Index>(graph.neighbours.size()));
-  }
-  return graph;
 }
 
 }  // namespace stillpoint

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "algebra/ordering/pattern_graph.h"
 #include "base/at.h"
 #include "sparsity/cholesky.h"
 #include "sparsity/sparsity_advice.h"

@@ -22,20 +22,6 @@ constexpr double about_half = 0.1;           // so far from the middle a separat
 
 constexpr int separated = -1;
 
-PatternGraph graph_of(const SparseMatrix& pattern) {
-  PatternGraph graph;
-  graph.starts.reserve(at(pattern.cols()) + 1);
-  graph.starts.push_back(0);
-  graph.neighbours.reserve(at(pattern.nonZeros()));
-  for (Index j = 0; j < pattern.cols(); ++j) {
-    for (SparseMatrix::InnerIterator entry(pattern, j); entry; ++entry) {
-      if (entry.row() != j) graph.neighbours.push_back(static_cast<Index>(entry.row()));
-    }
-    graph.starts.push_back(static_cast<Index>(graph.neighbours.size()));
-  }
-  return graph;
-}
-
 class Parting {
  public:
   explicit Parting(const PatternGraph& graph) : graph_(graph), part_(at(graph.size()), 0), seen_(part_.size(), 0) {}
@@ -127,7 +113,7 @@ std::optional<PartedOrder> order_of(const PatternGraph& graph, std::vector<int> 
 
 std::optional<PartedOrder> parted_order(const SparseMatrix& pattern) {
   if (pattern.cols() < least_size) return {};
-  const PatternGraph graph = graph_of(pattern);
+  const PatternGraph graph = pattern_graph(pattern);
   Parting parting(graph);
   for (int k = 0, now = 1; k < halvings; ++k, now *= 2) {
     for (int part = 0; part < now; ++part) parting.halve(part, now + part);
@@ -138,7 +124,7 @@ std::optional<PartedOrder> parted_order(const SparseMatrix& pattern) {
 }
 
 std::optional<PartedOrder> parted_order(const SparseMatrix& pattern, std::vector<int> part) {
-  return order_of(graph_of(pattern), std::move(part));
+  return order_of(pattern_graph(pattern), std::move(part));
 }
 
 }  // namespace stillpoint

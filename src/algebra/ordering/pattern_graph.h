@@ -14,4 +14,7 @@ struct PatternGraph {
   Index size() const { return static_cast<Index>(starts.size()) - 1; }
 };
 
+/// Returns a symmetric pattern, with both triangles, as a graph: the neighbours of each row, in ascending order.
+PatternGraph pattern_graph(const SparseMatrix& symmetric);
+
 }  // namespace stillpoint
