@@ -30,6 +30,8 @@ class PartedLu {
   bool refactor(const SparseMatrix& A);
   void forget_factors();
 
+  /// How many parts the factors have: one where pivots could not be chosen so that they are apart.
+  Index parts() const { return static_cast<Index>(starts_.size()) - 2; }
   double pivot_ratio() const;        ///< of the smallest to the largest one
   double reciprocal_growth() const;  ///< the minimum over the columns of max |a_ij| / max |u_ij|, after scaling
   /// Overwrites b with the solution of A x = b.
@@ -45,7 +47,6 @@ class PartedLu {
 
   PartedLu(const SparseMatrix& pattern, PartedOrder order);
 
-  Index parts() const { return static_cast<Index>(starts_.size()) - 2; }
   Index separators() const { return starts_[starts_.size() - 2]; }  ///< position of the first one
   bool choose_pivots(const SparseMatrix& A);
   std::vector<int> parts_with_pivots() const;

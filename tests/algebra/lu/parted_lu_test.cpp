@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <random>
 #include <set>
 
@@ -150,6 +151,34 @@ TEST_CASE("parted LU: pivots off the diagonal, and singular matrices") {
   CHECK_FALSE(lu->refactor(A));
   CHECK_FALSE(lu->factor(A));
   CHECK_FALSE(lu->has_factors());
+}
+
+// Each multiplier has nearly nothing on the diagonal, and takes its pivot from the row of a coordinate beside it: those
+// beside separators must become separators themselves.
+TEST_CASE("parted LU: pivots from rows of separators do not couple the parts") {
+  constexpr Index links = 60'000;
+  Triplets entries;
+  for (Index i = 0; i <= links; ++i) entries.emplace_back(2 * i, 2 * i, 2 + std::sin(i));
+  for (Index i = 0; i < links; ++i) {
+    const Index multiplier = 2 * i + 1;
+    entries.emplace_back(multiplier, multiplier, -1e-13);
+    for (const Index coordinate : {multiplier - 1, multiplier + 1}) {
+      entries.emplace_back(multiplier, coordinate, std::cos(coordinate));
+      entries.emplace_back(coordinate, multiplier, std::cos(coordinate));
+    }
+  }
+  SparseMatrix A(2 * links + 1, 2 * links + 1);
+  A.setFromTriplets(entries.begin(), entries.end());
+  const auto lu = PartedLu::of(A);
+  REQUIRE(lu);
+  REQUIRE(lu->factor(A));
+  CHECK(lu->parts() == 4);
+  const Eigen::VectorXd b = right_side(A.cols());
+  Eigen::VectorXd x = b;
+  lu->solve(x);
+  SparseLu klu(A);
+  REQUIRE(klu.factor(A));
+  CHECK(left_of(A, x, b) < 1e3 * std::max(left_of(A, klu.solve_once(b), b), 1e-15));
 }
 
 TEST_CASE("parted LU: bits do not depend on the number of threads") {
