@@ -30,7 +30,8 @@ class Explicit final : public StepMethod {
     const auto step = fehlberg_step([&](double time, const Eigen::VectorXd& y) { return slope(from, time, y); },
                                     stacked(from.state.v, from.state.a, from.power), from.time, h);
     if (!step) return {std::numeric_limits<double>::infinity()};
-    TrialStep trial{scales_.size_of(step->error.head(2 * coordinates()))};
+    TrialStep trial{scales_.size_of(step->error.head(2 * coordinates()), energy_of_error(*step, from.state), order(),
+                                    largest_error)};
     if (trial.error <= largest_error) trial.end = moved(from, h, step->change);
     return trial;
   }
@@ -54,6 +55,14 @@ class Explicit final : public StepMethod {
     const auto found = dynamics_.accelerations(time, there);
     if (!found) return {};
     return stacked(chart_.rates(y.head(n), there.v), found->solution.a, found->power);
+  }
+
+  // What the error changes, vᵀM δv − aᵀM δq, with the inertia of the last stage.
+  double energy_of_error(const RungeKuttaStep& step, const State& from) const {
+    const Eigen::Index n = coordinates();
+    const SparseMatrix& M = dynamics_.kkt().M();
+    return (M * (from.v + step.change.segment(n, n))).dot(step.error.segment(n, n)) -
+           (M * from.a).dot(step.error.head(n));
   }
 
   // Nothing where the projection fails.

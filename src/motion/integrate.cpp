@@ -298,7 +298,6 @@ bool Integration::goes_on_beside() {
 }
 
 void Integration::account() {
-  scales_.see(here_.state.v);
   kinetic_ = kinetic_energy(model_, here_.state);
   potential_ = potential_energy(model_, here_.state);
   if (motion_.accepted == 0) {
@@ -306,6 +305,7 @@ void Integration::account() {
     start_potential_ = potential_;
   }
   motion_.largest_energy = std::max({motion_.largest_energy, kinetic_, std::abs(potential_ - start_potential_)});
+  scales_.see(here_.state.v, motion_.largest_energy);
   work_ = here_.work + potential_ - start_potential_;
   imbalance_ = kinetic_ - start_kinetic_ - here_.work;
   motion_.largest_imbalance = std::max(motion_.largest_imbalance, std::abs(imbalance_));

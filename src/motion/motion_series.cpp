@@ -29,7 +29,6 @@ MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order
   a_ = room(model.coordinates());
   orientations_ = room(static_cast<Index>(4 * model.initial_state().orientations.size()));
   lambda_ = room(model.constraints());
-  power_.resize(at(order + 1));
   are_forces_.resize(at(order + 1));
   applied_.resize(model.coordinates(), order + 1);
   opposing_.resize(model.coordinates());
@@ -117,13 +116,18 @@ void MotionSeries::put(int k, const MotionKkt::Solution& found) {
   });
 }
 
-double MotionSeries::power_of(int k) const {
-  double power = 0;
-  for (int j = 0; j <= k; ++j) {
-    if (!are_forces_[at(j)]) continue;
-    for (Index i = 0; i < model_.coordinates(); ++i) power += applied_(i, j) * terms(v_, i)[step * (k - j)];
+// The power of forces f_j t^j at rates v_i t^i. Its own series would have to be cut much later than theirs: forces and
+// rates of a vibration have twice its frequency in their product.
+void MotionSeries::end_with(int order) {
+  last_summed_ = order;
+  power_.assign(at(2 * order + 2), 0.0);
+  for (Index i = 0; i < model_.coordinates(); ++i) {
+    const double* const v = terms(v_, i);
+    for (int j = 0; j <= order; ++j) {
+      if (!are_forces_[at(j)]) continue;
+      for (int k = 0; k <= order + 1; ++k) power_[at(j + k)] += applied_(i, j) * v[step * k];
+    }
   }
-  return power;
 }
 
 bool MotionSeries::expand(Dynamics& dynamics, const State& state, double tolerance,
@@ -141,7 +145,6 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state, double toleran
     if (!found.x.allFinite()) return false;
     put(k, found);
     are_forces_[at(k)] = !applied_.col(k).isZero(0);
-    power_[at(k)] = power_of(k);
     last_power_ = k;
     if (is_enough && is_enough(k)) break;
   }
@@ -149,7 +152,7 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state, double toleran
   return true;
 }
 
-State MotionSeries::at_time(double time, int order) const {
+State MotionSeries::at_time(double time) const {
   State state = start_;
   const Index n = model_.coordinates(), m = model_.constraints();
   state.v.resize(n);
@@ -157,19 +160,19 @@ State MotionSeries::at_time(double time, int order) const {
   state.lambda.resize(m);
   in_parallel_chunks(n, together, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      state.q[i] = polynomial(terms(q_, i), order + 3, time);
-      state.v[i] = polynomial(terms(v_, i), order + 2, time);
-      state.a[i] = polynomial(terms(a_, i), order + 1, time);
+      state.q[i] = polynomial(terms(q_, i), last_summed_ + 3, time);
+      state.v[i] = polynomial(terms(v_, i), last_summed_ + 2, time);
+      state.a[i] = polynomial(terms(a_, i), last_summed_ + 1, time);
     }
   });
   in_parallel_chunks(m, together, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) state.lambda[i] = polynomial(terms(lambda_, i), order + 1, time);
+    for (Index i = begin; i < end; ++i) state.lambda[i] = polynomial(terms(lambda_, i), last_summed_ + 1, time);
   });
   for (const Block& block : model_.blocks()) {
     if (block.kind != BlockKind::space_body) continue;
     state.q.segment<3>(block.first + 3).setZero();  // orientations are not coordinates
     const auto component = [&](Index k) {
-      return polynomial(terms(orientations_, 4 * block.orientation + k), order + 3, time);
+      return polynomial(terms(orientations_, 4 * block.orientation + k), last_summed_ + 3, time);
     };
     state.orientations[at(block.orientation)] =
         normalized(Rotation<double>{component(0), component(1), component(2), component(3)});
@@ -177,15 +180,15 @@ State MotionSeries::at_time(double time, int order) const {
   return state;
 }
 
-double MotionSeries::power(double time, int order) const {
+double MotionSeries::power(double time) const {
   double sum = 0;
-  for (int k = order; k >= 0; --k) sum = sum * time + power_[at(k)];
+  for (std::size_t k = power_.size(); k-- > 0;) sum = sum * time + power_[k];
   return sum;
 }
 
-double MotionSeries::work(double time, int order) const {
+double MotionSeries::work(double time) const {
   double sum = 0;
-  for (int k = order; k >= 0; --k) sum = (sum + power_[at(k)] / (k + 1)) * time;
+  for (std::size_t k = power_.size(); k-- > 0;) sum = (sum + power_[k] / static_cast<double>(k + 1)) * time;
   return sum;
 }
 

@@ -29,11 +29,12 @@ class MotionSeries {
   bool expand(Dynamics& dynamics, const State& state, double tolerance = 0,
               const std::function<bool(int power)>& is_enough = {});
 
-  /// The state at a time after that of the expansion, with rates, accelerations and multipliers, from accelerations up
-  /// to t^order.
-  State at_time(double time, int order) const;
-  double power(double time, int order) const;
-  double work(double time, int order) const;  ///< since the time of the expansion
+  /// To be called before the motion is summed: accelerations up to t^order are taken.
+  void end_with(int order);
+  /// The state at a time after that of the expansion, with rates, accelerations and multipliers.
+  State at_time(double time) const;
+  double power(double time) const;
+  double work(double time) const;  ///< since the time of the expansion
   /// The coefficients that accelerations of t^k give coordinates and rates.
   Eigen::VectorXd terms_by(int k) const;
   int order() const { return order_; }
@@ -54,13 +55,13 @@ class MotionSeries {
   void turn(int k);
   void evaluate(int k);
   void put(int k, const MotionKkt::Solution& found);
-  double power_of(int k) const;
 
   const Model& model_;
-  int order_, last_power_ = 0;
+  int order_, last_power_ = 0, last_summed_ = 0;
   Index terms_;
   State start_;
-  std::vector<double> q_, v_, a_, orientations_, lambda_, power_;
+  std::vector<double> q_, v_, a_, orientations_, lambda_;
+  std::vector<double> power_;     ///< the product of both sums, which ends with twice their powers
   Eigen::MatrixXd applied_;       ///< a column for each power
   std::vector<bool> are_forces_;  ///< whether it is not zero
   Eigen::VectorXd opposing_, residual_;

@@ -10,7 +10,9 @@
 namespace stillpoint {
 
 ErrorScales::ErrorScales(const Model& model, const State& start, double whole_time, double tolerance)
-    : is_length_(at(model.coordinates()), false), length_(size_of_configuration(model, start.q)) {
+    : is_length_(at(model.coordinates()), false),
+      tolerance_(tolerance),
+      length_(size_of_configuration(model, start.q)) {
   // Rounding of positions in some hundred steps must be less than the tolerance.
   const double least = std::clamp(1e-10 / tolerance, 1e-3, 1.0);
   for (const Block& block : model.blocks()) {
@@ -24,7 +26,8 @@ ErrorScales::ErrorScales(const Model& model, const State& start, double whole_ti
   angle_rate_ = std::min(angle_rate_, most_angle_rate);
 }
 
-void ErrorScales::see(const Eigen::VectorXd& v) {
+void ErrorScales::see(const Eigen::VectorXd& v, double energy) {
+  energy_ = std::max(energy_, energy);
   for (Eigen::Index i = 0; i < v.size(); ++i) {
     double& rate = is_length_[at(i)] ? length_rate_ : angle_rate_;
     rate = std::max(rate, std::abs(v[i]));
@@ -40,6 +43,13 @@ double ErrorScales::size_of(const Eigen::VectorXd& error) const {
                         std::abs(error[n + i]) / (is_length ? length_rate_ : angle_rate_)});
   }
   return error.allFinite() ? largest : std::numeric_limits<double>::infinity();
+}
+
+double ErrorScales::size_of(const Eigen::VectorXd& error, double energy, int order, double allowed) const {
+  constexpr double that_counts = 10;  // of the tolerance: errors of large motions have less anyway
+  const double size = size_of(error);
+  if (allowed > tolerance_ || !(energy_ > 0)) return size;
+  return std::max(size, std::min(std::abs(energy) / (that_counts * energy_), std::exp2(order) * size));
 }
 
 double ErrorScales::time_of_rounding() const {

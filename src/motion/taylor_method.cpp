@@ -34,7 +34,7 @@ class Taylor final : public StepMethod {
   long evaluations() const override { return evaluations_; }
 
   std::optional<State> state_in_last_step(double time) const override {
-    return series_.at_time(time - center_, last_power_);
+    return series_.at_time(time - center_);
   }
   void set_proximal(double proximal) override {
     dynamics_.set_proximal(proximal);
@@ -50,9 +50,9 @@ class Taylor final : public StepMethod {
     if (!(trial.error <= largest_error)) return trial;
     MotionPoint next;
     next.time = from.time + h;
-    next.state = series_.at_time(last, last_power_);
-    next.power = series_.power(last, last_power_);
-    next.work = from.work + series_.work(last, last_power_) - series_.work(first, last_power_);
+    next.state = series_.at_time(last);
+    next.power = series_.power(last);
+    next.work = from.work + series_.work(last) - series_.work(first);
     next.remembered = Eigen::VectorXd::Constant(1, center_);
     if (dynamics_.model().constraints() > 0) {
       if (!dynamics_.project_positions(next.state)) return {std::numeric_limits<double>::infinity()};
@@ -73,13 +73,17 @@ class Taylor final : public StepMethod {
     // Of the powers behind the one with which it reaches farthest those are left out that only make it shorter.
     constexpr double shorter = 0.7;
     last_power_ = least_order;
+    Eigen::VectorXd momentum;
     const auto is_shorter = [&](int k) {
-      sizes_[at(k)] = scales_.size_of(series_.terms_by(k));
+      if (k == 0) momentum = dynamics_.kkt().M() * from.state.v;
+      const Eigen::VectorXd terms = series_.terms_by(k);
+      sizes_[at(k)] = scales_.size_of(terms, momentum.dot(terms.tail(momentum.size())), k + 1, tolerance);
       if (k <= least_order) return false;
       if (reach(k, tolerance) > reach(last_power_, tolerance)) last_power_ = k;
       return reach(k, tolerance) < shorter * reach(last_power_, tolerance);
     };
     if (!series_.expand(dynamics_, from.state, tolerance_, is_shorter)) return false;
+    series_.end_with(last_power_);
     evaluations_ += series_.last_power() + 1;
     center_ = from.time;
     return true;

