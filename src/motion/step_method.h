@@ -19,10 +19,10 @@ class ErrorScales {
   void see(const Eigen::VectorXd& v, double energy = 0);
   /// The largest error, in units of the scales; increments first, then rates.
   double size_of(const Eigen::VectorXd& error) const;
-  /// The same for an error that vanishes with a power of the step, and its energy [J] relative to the largest one: small
-  /// vibrations of a large model have much of theirs in little of its size. For the energy, a step need not be shorter
-  /// than half of what it is otherwise; and where more than the tolerance is allowed, for the noise that there is, not
-  /// at all.
+  /// The same for an error that vanishes with a power of the step, and its energy [J] relative to the largest one:
+  /// small vibrations of a large model have much of theirs in little of its size. For the energy, a step need not be
+  /// shorter than half of what it is otherwise; and where more than the tolerance is allowed, for the noise that there
+  /// is, not at all.
   double size_of(const Eigen::VectorXd& error, double energy, int order, double allowed) const;
   /// The time in which the fastest coordinates move by their rounding.
   double time_of_rounding() const;

@@ -33,9 +33,7 @@ class Taylor final : public StepMethod {
   int order_of_convergence() const override { return series_.order(); }
   long evaluations() const override { return evaluations_; }
 
-  std::optional<State> state_in_last_step(double time) const override {
-    return series_.at_time(time - center_);
-  }
+  std::optional<State> state_in_last_step(double time) const override { return series_.at_time(time - center_); }
   void set_proximal(double proximal) override {
     dynamics_.set_proximal(proximal);
     center_ = std::numeric_limits<double>::quiet_NaN();

@@ -91,6 +91,10 @@ TEST_CASE("every conservative element: at rest, with multipliers, K is symmetric
   check_symmetry(plane());
 }
 
+TEST_CASE("every element with inertia: it obeys Lagrange's equations for its kinetic energy") {
+  check_inertia(plane(), 3);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Rigid motions of the whole
 

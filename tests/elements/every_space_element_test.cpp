@@ -152,6 +152,10 @@ TEST_CASE(
   check_symmetry(space_world());
 }
 
+TEST_CASE("every element in space with inertia: it obeys Lagrange's equations for its kinetic energy") {
+  check_inertia(space_world(), 3);
+}
+
 TEST_CASE("every element in space between places on the ground: it does nothing to a body beside it") {
   int count = 0;
   for (const ElementCase& element : space_element_cases()) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <vector>
 
 #include "stillpoint/equilibrium.h"
 #include "stillpoint/linearize.h"
@@ -186,6 +187,54 @@ TEST_CASE("frame that turns: a turning cantilever is as stiff as Southwell's and
     check_among(judged(plane.model()).spectrum, {i * lag, -i * lag}, figures * lag);
     check_among(judged(space_.model()).spectrum, {i * flap, -i * flap, i * lag, -i * lag}, figures * flap);
   }
+}
+
+// EI k⁴ − ρA ω² − ρI k² ω² + 2 ρI k² Ω ω = 0 for a round shaft whose sections tilt, with 2 ρI about its axis; in the
+// frame of the shaft the frequencies are |ω − Ω|.
+TEST_CASE("frame that turns: a thick shaft on two supports whirls as it should, to the fourth power of its elements") {
+  constexpr double spin = 0.3, EI = 1, rhoA = 1, rhoI = 0.03, k = std::numbers::pi;
+  const double a = rhoA + rhoI * k * k, b = rhoI * k * k * spin, root = std::sqrt(b * b + a * EI * k * k * k * k);
+  const double forward = (b + root) / a - spin, backward = (root - b) / a + spin;
+  const auto distance = [&](int n) {
+    ModelBuilder build;
+    build.angular_velocity({spin, 0, 0});
+    std::vector<space::Place> nodes{build.space_body("P[0]", {0, 0, 0})};
+    for (int j = 1; j <= n; ++j) {
+      nodes.push_back(build.space_body({"P", {j}}, {static_cast<double>(j) / n, 0, 0}));
+      build.add({}, space::Beam{.a = nodes[nodes.size() - 2],
+                                .b = nodes.back(),
+                                .length = 1.0 / n,
+                                .axial_stiffness = 1e3,
+                                .torsion_stiffness = 1,
+                                .bending_y = EI,
+                                .bending_z = EI,
+                                .mass_per_length = rhoA,
+                                .rotary_inertia = {2 * rhoI, rhoI, rhoI}});
+    }
+    const Rotation<double> across = rotation_about({0, 0.5 * std::numbers::pi, 0});  // z along the shaft
+    const double third = 2 * std::numbers::pi / 3 / std::numbers::sqrt3;
+    const Rotation<double> turned = rotation_about({third, third, third});  // its x and y across the shaft
+    build.add("left", space::Universal{.a = build.space_fixed("end", {0, 0, 0}, turned),
+                                       .b = build.space_marker("joint", nodes.front(), {0, 0, 0}, turned)});
+    build.add("right",
+              space::PointOnLine{.line = build.space_fixed("support", {1, 0, 0}, across), .point = nodes.back()});
+    const Spectrum spectrum = judged(build.model()).spectrum;
+    double largest = 0;
+    for (const double expected : {forward, backward}) {
+      double least = expected;
+      for (const Mode& mode : spectrum.modes) {
+        if (mode.s.imag() > 0) least = std::min(least, std::abs(mode.s - i * expected));
+        CHECK(std::abs(mode.s.real()) < 1e-9 * std::max(1.0, std::abs(mode.s)));
+      }
+      largest = std::max(largest, least / expected);
+    }
+    return largest;
+  };
+  const double coarse = distance(4), fine = distance(8);
+  CAPTURE(coarse);
+  CAPTURE(fine);
+  CHECK(fine < 3e-5);
+  CHECK(coarse / fine > 12);
 }
 
 // Natural coordinates of a rod, a floating frame and a rigid body describe the same bar.

@@ -70,17 +70,48 @@ struct Beam {
   std::tuple<Wrench<T>, Wrench<T>> forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const;
 
  private:
-  /// The corotational axes: they follow the chord, and the mean rotation of the ends about it.
+  /// Axes that follow a line d, with e₂ as near as may be to a vector q. They rotate with
+  ///
+  ///   Ω = d × ḋ / |d|² + w e₁,   w e₂·q = e₃·q̇ + (e₁·q) e₂·(d × ḋ) / |d|²
   template <class T>
   struct Axes {
-    Vec3<T> e1, e2, e3;
+    Vec3<T> d, q, e1, e2, e3;
     T chord;
 
-    Axes(const Vec3<T>& d, const Rotation<T>& R_a, const Rotation<T>& R_b) : chord(stillpoint::length(d)) {
+    Axes(const Vec3<T>& line, const Vec3<T>& beside) : d(line), q(beside), chord(stillpoint::length(d)) {
       e1 = (1.0 / chord) * d;
-      const Vec3<T> third = cross(e1, y_axis(R_a) + y_axis(R_b));
+      const Vec3<T> third = cross(e1, q);
       e3 = (1.0 / stillpoint::length(third)) * third;
       e2 = cross(e3, e1);
+    }
+    /// The corotational axes: they follow the chord and, about it, the mean rotation of the ends.
+    Axes(const Vec3<T>& line, const Rotation<T>& R_a, const Rotation<T>& R_b) : Axes(line, y_axis(R_a) + y_axis(R_b)) {}
+
+    Vec3<T> omega(const Vec3<T>& d1, const Vec3<T>& q1) const {
+      const Vec3<T> spin = (1.0 / dot(d, d)) * cross(d, d1);
+      return spin + ((dot(e3, q1) + dot(e1, q) * dot(e2, spin)) / dot(e2, q)) * e1;
+    }
+    /// Its rate.
+    Vec3<T> alpha(const Vec3<T>& d1, const Vec3<T>& q1, const Vec3<T>& d2, const Vec3<T>& q2) const {
+      const T per_square = 1.0 / dot(d, d), per_q = 1.0 / dot(e2, q);
+      const Vec3<T> spin = per_square * cross(d, d1), omega = this->omega(d1, q1);
+      const Vec3<T> spin_change = per_square * (cross(d, d2) - (2.0 * dot(d, d1)) * spin);
+      const T along = dot(e1, omega);
+      const Vec3<T> e1_change = cross(omega, e1), e2_change = cross(omega, e2), e3_change = cross(omega, e3);
+      const T along_change =
+          per_q *
+          (dot(e3_change, q1) + dot(e3, q2) + (dot(e1_change, q) + dot(e1, q1)) * dot(e2, spin) +
+           dot(e1, q) * (dot(e2_change, spin) + dot(e2, spin_change)) - along * (dot(e2_change, q) + dot(e2, q1)));
+      return spin_change + along_change * e1 + along * e1_change;
+    }
+
+    /// What a moment on the axes does on d and q.
+    struct Conjugate {
+      Vec3<T> on_d, on_q;
+    };
+    Conjugate conjugate(const Vec3<T>& moment) const {
+      const T along = dot(e1, moment) / dot(e2, q);
+      return {(1.0 / dot(d, d)) * cross(moment + (along * dot(e1, q)) * e2, d), along * e3};
     }
 
     Vec3<T> turn_of(const Rotation<T>& R) const {
@@ -125,41 +156,53 @@ std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const
   return {on_a, on_b};
 }
 
-// A section rotates with  ω(ξ) = c ω_d + t_a ω_a + t_b ω_b + (e·τ) e,  where ω_d = d × ḋ / |d|² is the rate of the
-// chord, c = 1 − t_a − t_b, and τ = (1 − ξ − t_a) ω_a + (ξ − t_b) ω_b makes the component along the chord linear. The
-// moment of its inertia is I α + ω × I ω, with the moments of inertia about the corotational axes.
+// The axes of a section follow  x(ξ) = c e₁ + t_a x_a + t_b x_b  and, about that,  y(ξ) = c e₂ + t_a y_a + t_b y_b,
+// c = 1 − t_a − t_b. Relative to the chord it is rotated by t_a θ_a + t_b θ_b, and its twist is linear in ξ. It rotates
+// as a rigid body does: the moment of its inertia is I α + ω × I ω.
 template <class T>
 void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a, Wrench<T>& on_b) const {
-  const Vec3<T> d = at_b.p - at_a.p, rate = at_b.v - at_a.v, change = at_b.a - at_a.a;
-  const Axes<T> axes(d, at_a.R, at_b.R);
-  const Vec3<T>& e = axes.e1;
-  const T per_square = 1.0 / dot(d, d);
-  const Vec3<T> spin = per_square * cross(d, rate);
-  const Vec3<T> spin_change = per_square * (cross(d, change) - (2.0 * dot(d, rate)) * spin);
-  const Vec3<T> rate_of_e = cross(spin, e);
-  const auto times_inertia = [&](const Vec3<T>& v) {
-    return (rotary_inertia.x * dot(e, v)) * e + (rotary_inertia.y * dot(axes.e2, v)) * axes.e2 +
-           (rotary_inertia.z * dot(axes.e3, v)) * axes.e3;
-  };
+  struct Axis {
+    Vec3<T> value, rate, change;
 
-  Vec3<T> on_line{};  // moment conjugate to the rotation of the chord
+    Axis(const Vec3<T>& axis, const Vec3<T>& omega, const Vec3<T>& alpha) : value(axis), rate(cross(omega, axis)) {
+      change = cross(alpha, axis) + cross(omega, rate);
+    }
+  };
+  const Axis x_a(x_axis(at_a.R), at_a.omega, at_a.alpha), x_b(x_axis(at_b.R), at_b.omega, at_b.alpha);
+  const Axis y_a(y_axis(at_a.R), at_a.omega, at_a.alpha), y_b(y_axis(at_b.R), at_b.omega, at_b.alpha);
+  const Axes<T> line(at_b.p - at_a.p, y_a.value + y_b.value);
+  const Vec3<T> rate = at_b.v - at_a.v, q_rate = y_a.rate + y_b.rate, turning = line.omega(rate, q_rate);
+  const Vec3<T> turning_change = line.alpha(rate, q_rate, at_b.a - at_a.a, y_a.change + y_b.change);
+  const Axis e1(line.e1, turning, turning_change), e2(line.e2, turning, turning_change);
+
+  Vec3<T> on_line{};
   for (const GaussPoint& point : gauss_points) {
     const BeamShape s(point.xi, mean_shear_number());
-    const double with_line = 1 - s.turn_a - s.turn_b, more_a = 1 - point.xi - s.turn_a, more_b = point.xi - s.turn_b;
-    const Vec3<T> twist = more_a * at_a.omega + more_b * at_b.omega;
-    const Vec3<T> twist_change = more_a * at_a.alpha + more_b * at_b.alpha;
-    const Vec3<T> omega = with_line * spin + s.turn_a * at_a.omega + s.turn_b * at_b.omega + dot(e, twist) * e;
-    const Vec3<T> alpha = with_line * spin_change + s.turn_a * at_a.alpha + s.turn_b * at_b.alpha +
-                          (dot(e, twist_change) + dot(rate_of_e, twist)) * e + dot(e, twist) * rate_of_e;
-    const Vec3<T> moment = (point.weight * length) * (times_inertia(alpha) + cross(omega, times_inertia(omega)));
-    const Vec3<T> along = dot(e, moment) * e;
-    on_a.torque += s.turn_a * moment + more_a * along;
-    on_b.torque += s.turn_b * moment + more_b * along;
-    on_line += with_line * moment;
+    const double with_line = 1 - s.turn_a - s.turn_b;
+    const auto blended = [&](Vec3<T> Axis::*of, const Axis& at_line, const Axis& a, const Axis& b) {
+      return with_line * at_line.*of + s.turn_a * a.*of + s.turn_b * b.*of;
+    };
+    const Axes<T> section(blended(&Axis::value, e1, x_a, x_b), blended(&Axis::value, e2, y_a, y_b));
+    const Vec3<T> x_rate = blended(&Axis::rate, e1, x_a, x_b), y_rate = blended(&Axis::rate, e2, y_a, y_b);
+    const Vec3<T> omega = section.omega(x_rate, y_rate);
+    const Vec3<T> alpha =
+        section.alpha(x_rate, y_rate, blended(&Axis::change, e1, x_a, x_b), blended(&Axis::change, e2, y_a, y_b));
+    const auto times_inertia = [&](const Vec3<T>& v) {
+      return (rotary_inertia.x * dot(section.e1, v)) * section.e1 +
+             (rotary_inertia.y * dot(section.e2, v)) * section.e2 +
+             (rotary_inertia.z * dot(section.e3, v)) * section.e3;
+    };
+    const auto [on_x, on_y] =
+        section.conjugate((point.weight * length) * (times_inertia(alpha) + cross(omega, times_inertia(omega))));
+    on_line += with_line * (cross(e1.value, on_x) + cross(e2.value, on_y));
+    on_a.torque += s.turn_a * (cross(x_a.value, on_x) + cross(y_a.value, on_y));
+    on_b.torque += s.turn_b * (cross(x_b.value, on_x) + cross(y_b.value, on_y));
   }
-  const Vec3<T> couple = per_square * cross(on_line, d);
-  on_a.force += -couple;
-  on_b.force += couple;
+  const auto [on_d, on_q] = line.conjugate(on_line);
+  on_a.force += -on_d;
+  on_b.force += on_d;
+  on_a.torque += cross(y_a.value, on_q);
+  on_b.torque += cross(y_b.value, on_q);
 }
 
 template <class T>
@@ -169,21 +212,14 @@ std::tuple<Wrench<T>, Wrench<T>> Beam::forces(const MovingFrame<T>& at_a, const 
   return {on_a, on_b};
 }
 
-// Damping forces of the rates of strain. The axes rotate with the chord and, about it, with the mean q of the y axes of
-// the ends:  Ω = ω_d + w e₁,  w e₂·q = e₃·q̇ + (e₁·q) e₂·ω_d.  Virtual work transfers the moments to the ends.
+// Damping forces of the rates of strain. Virtual work transfers the moments to the ends.
 template <class T>
 void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a,
                               Wrench<T>& on_b) const {
-  const Vec3<T> d = at_b.p - at_a.p, rate = at_b.v - at_a.v;
-  const Axes<T> axes(d, at_a.R, at_b.R);
-  const Vec3<T>&e1 = axes.e1, &e2 = axes.e2, &e3 = axes.e3;
-  const T per_square = 1.0 / dot(d, d);
-  const Vec3<T> spin = per_square * cross(d, rate);
+  const Vec3<T> rate = at_b.v - at_a.v;
+  const Axes<T> axes(at_b.p - at_a.p, at_a.R, at_b.R);
   const Vec3<T> y_a = y_axis(at_a.R), y_b = y_axis(at_b.R);
-  const T per_mean = 1.0 / dot(e2, y_a + y_b), lean = per_mean * dot(e1, y_a + y_b);
-  const Vec3<T> of_a = per_mean * cross(y_a, e3),
-                of_b = per_mean * cross(y_b, e3);  // derivatives of w with respect to their angular velocities
-  const Vec3<T> turning = spin + (dot(of_a, at_a.omega) + dot(of_b, at_b.omega) + lean * dot(e2, spin)) * e1;
+  const Vec3<T> turning = axes.omega(rate, cross(at_a.omega, y_a) + cross(at_b.omega, y_b));
 
   const auto slopes_a = axes.slopes_of_turn(at_a.R), slopes_b = axes.slopes_of_turn(at_b.R);
   std::array<T, 3> rates_a, rates_b;
@@ -195,7 +231,7 @@ void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& 
   const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
   const auto longer_y = about_y.lengthening.slopes(turn_a.y, turn_b.y);
   const auto longer_z = about_z.lengthening.slopes(turn_a.z, turn_b.z);
-  const T strain_rate = dot(e1, rate) / length + longer_y[0] * rates_a[1] + longer_y[1] * rates_b[1] +
+  const T strain_rate = dot(axes.e1, rate) / length + longer_y[0] * rates_a[1] + longer_y[1] * rates_b[1] +
                         longer_z[0] * rates_a[2] + longer_z[1] * rates_b[2];
   const double beta = damping.stiffness;
   const T tension = (beta * axial_stiffness) * strain_rate, pull_on = length * tension;
@@ -208,11 +244,10 @@ void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& 
                            (by_z * bend_z[0] + pull_on * longer_z[0]) * slopes_a[2];
   const Vec3<T> moment_b = torsion * slopes_b[0] + (by_y * bend_y[1] + pull_on * longer_y[1]) * slopes_b[1] +
                            (by_z * bend_z[1] + pull_on * longer_z[1]) * slopes_b[2];
-  const Vec3<T> on_axes = moment_a + moment_b;
-  const T along = dot(e1, on_axes);
-  const Vec3<T> pull = tension * e1 - per_square * cross(on_axes + (along * lean) * e2, d);
-  subtract(on_a, {-pull, moment_a - along * of_a});
-  subtract(on_b, {pull, moment_b - along * of_b});
+  const auto [on_d, on_q] = axes.conjugate(moment_a + moment_b);
+  const Vec3<T> pull = tension * axes.e1 - on_d;
+  subtract(on_a, {-pull, moment_a - cross(y_a, on_q)});
+  subtract(on_b, {pull, moment_b - cross(y_b, on_q)});
 }
 
 }  // namespace space
