@@ -48,8 +48,8 @@ void check_potentials(const World& world);
 /// At rest, with multipliers, M and C are symmetric, and K is for conservative elements and for no others.
 void check_symmetry(const World& world);
 
-/// Inertia forces are those of Lagrange's equations for the kinetic energy ½ vᵀM v, at any state and motion. At least so
-/// many element types have any.
+/// Inertia forces are those of Lagrange's equations for the kinetic energy ½ vᵀM v, at any state and motion. At least
+/// so many element types have any.
 void check_inertia(const World& world, int least);
 
 /// The most work that an element does in rigid motions of the whole, relative to the sum of what each component does.
