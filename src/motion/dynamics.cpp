@@ -120,8 +120,8 @@ std::optional<Dynamics::Open> Dynamics::project_positions(State& state, double e
   return correct_positions(state, true, enough);
 }
 
-std::optional<Dynamics::Open> Dynamics::project_positions_nearby(State& state) {
-  return uses_factors() ? correct_positions(state, false) : project_positions(state);
+std::optional<Dynamics::Open> Dynamics::project_positions_nearby(State& state, double enough) {
+  return uses_factors() ? correct_positions(state, false, enough) : project_positions(state, enough);
 }
 
 // A correction for which an error is enough need not be solved for to more digits than the root of that.

@@ -40,7 +40,7 @@ class Dynamics {
   /// motion has no inertia.
   std::optional<Open> project_positions(State& state, double enough = 0);
   /// The same from a state beside that of the matrix that was factored last.
-  std::optional<Open> project_positions_nearby(State& state);
+  std::optional<Open> project_positions_nearby(State& state, double enough = 0);
   /// Replaces the rates by the nearest ones with J v = G u̇. The matrix must be that of the state.
   Open project_rates(double time, State& state);
   /// The least motion in the metric of the masses, J x = 0, that changes some coordinates by this much, or as nearly as

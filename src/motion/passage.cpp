@@ -154,8 +154,9 @@ State on_polynomial(const Model& model, const TimedState& before, const TimedSta
 TimedState state_between(Dynamics& dynamics, const TimedState& before, const TimedState& after, double time) {
   TimedState between{time, on_polynomial(dynamics.model(), before, after, time)};
   dynamics.put_inputs(time, between.state);
-  dynamics.project_positions(between.state);
-  if (dynamics.factor(between.state)) dynamics.project_rates(time, between.state);
+  if (!dynamics.project_positions(between.state)) return between;
+  dynamics.assemble(between.state);  // the factors, of a state beside it, serve with refinements
+  dynamics.project_rates(time, between.state);
   return between;
 }
 
@@ -196,7 +197,7 @@ std::vector<double> SingularWatch::places_in(const Step& step) {
 
 // The secant method for s(t) with the vector λ of each place; the last step is much longer than what is left. The
 // direction of the motion is an older one where the new one is close to noise.
-std::optional<double> SingularWatch::refined(const Step& step, double time) {
+std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, double time) {
   constexpr double settled = 1e-5, has_direction = 1e-4;
   const double first = step.before.time - beyond * step.length(), last = step.after.time + beyond * step.length();
   const bool is_early = time < step.center();
@@ -205,6 +206,7 @@ std::optional<double> SingularWatch::refined(const Step& step, double time) {
   std::vector<Pair> pairs = pairs_;
   const bool is_far = pairs_.front().value > pairs_before_.front().value;
   Eigen::VectorXd direction = (is_far ? pairs_ : pairs_before_).front().motion;
+  Place place;
   for (int k = 0; k < most_refinements; ++k) {
     State state = step.state_at(time);
     const bool is_regular =
@@ -217,55 +219,60 @@ std::optional<double> SingularWatch::refined(const Step& step, double time) {
     const SparseMatrix& J = dynamics_.kkt().J();
     const double value = signed_value(J, pairs.front().lambda, direction),
                  change = value - signed_value(J_other, pairs.front().lambda, direction);
-    if (change == 0) return time;
+    if (change == 0) break;
+    place.slope = change / (time - other);
     const double next = std::clamp(time - value / change * (time - other), first, last);
     J_other = J;
     other = std::exchange(time, next);
-    if (std::abs(time - other) < settled * step.length()) break;
+    place.is_settled = std::abs(time - other) < settled * step.length();
+    if (place.is_settled) break;
   }
-  return time;
+  place.time = time;
+  place.lambda = std::move(pairs.front().lambda);
+  place.motion = std::move(direction);
+  return place;
 }
 
 // Unbounded multipliers grow as A/t + B towards the configuration, so that their change grows twofold when the distance
 // in time is halved; where they are bounded, it is halved, too.
-bool SingularWatch::reactions_are_bounded(const Step& step, double time) {
+bool SingularWatch::reactions_are_bounded(const Step& step, const Place& place) {
   constexpr double change_that_counts = 1e-3, resolved = 30;  // relative to λ; σ² relative to the proximal term
   constexpr double nearly_plain = 1e-11;  // a proximal term whose multipliers show that they are unbounded
   // Steps may be very short here: states are taken from farther away.
   const TimedState& end = step.before.time > clear_.time ? step.before : step.after;
-  const double room = time - clear_.time;
+  const double room = place.time - clear_.time;
   if (!(room > 0)) return true;  // nothing was seen before
-  const auto state_at = [&](double distance) { return state_between(dynamics_, clear_, end, time - distance); };
-  const double probe = 0.1 * room;
-  const TimedState at_probe = state_at(probe);
-  const double growth = least_at(at_probe.state) / probe;
-  const double least = std::sqrt(resolved * proximal_for(nearly_plain, J_.rows())) / std::max(growth, 1e-150);
-  const double distance = std::clamp(4 * least, probe, room);
+  const double least = std::sqrt(resolved * proximal_for(nearly_plain, J_.rows())) /
+                       std::max(std::abs(place.slope), 1e-150);
+  const double distance = std::clamp(4 * least, 0.1 * room, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
-    const TimedState at = of == probe ? at_probe : state_at(of);
-    const double accuracy = dynamics_.set_accuracy(0);
-    dynamics_.set_proximal(nearly_plain);
-    const auto found = dynamics_.accelerations(at.time, at.state);
-    dynamics_.set_proximal(MotionOptions().proximal);
-    dynamics_.set_accuracy(accuracy);
+    const TimedState at = state_between(dynamics_, clear_, end, place.time - of);
+    const auto found = dynamics_.accelerations_here(at.time, at.state);
     return found ? found->solution.lambda : Eigen::VectorXd::Zero(J_.rows());
   };
+  const double accuracy = dynamics_.set_accuracy(0);
+  dynamics_.set_proximal(nearly_plain);
   const Eigen::VectorXd far = multipliers_at(distance), near = multipliers_at(distance / 2),
                         nearest = multipliers_at(distance / 4);
+  dynamics_.set_proximal(MotionOptions().proximal);
+  dynamics_.set_accuracy(accuracy);
   const double change = (nearest - near).norm();
   return change < change_that_counts * nearest.norm() || change < (near - far).norm();
 }
 
-std::optional<SingularPassage> SingularWatch::passage_at(const Step& step, double time) {
-  State state = step.state_at(time);
-  dynamics_.project_positions(state, on_constraints);
-  const double least = least_at(state) / largest_;
-  if (!(least < is_singular)) return {};
-  SingularPassage passage{.time = time, .least_singular_value = least};
+// With the pair of a place that is settled, s there is σ.
+std::optional<SingularPassage> SingularWatch::passage_at(const Step& step, const Place& place) {
+  State state = step.state_at(place.time);
+  dynamics_.project_positions_nearby(state, on_constraints);
   dynamics_.assemble(state);
-  passage.rank = rank_at_passage(dynamics_.kkt().M(), dynamics_.kkt().J());
-  passage.reactions_are_bounded = reactions_are_bounded(step, time);
-  return passage;
+  const double least = (place.is_settled ? std::abs(signed_value(dynamics_.kkt().J(), place.lambda, place.motion))
+                                         : least_at(state)) /
+                       largest_;
+  if (!(least < is_singular)) return {};
+  return SingularPassage{.time = place.time,
+                         .rank = rank_at_passage(dynamics_.kkt().M(), dynamics_.kkt().J()),
+                         .least_singular_value = least,
+                         .reactions_are_bounded = reactions_are_bounded(step, place)};
 }
 
 void SingularWatch::begin(const TimedState& before, const TimedState& after) {
@@ -298,13 +305,13 @@ std::vector<SingularPassage> SingularWatch::look(const TimedState& before, const
   for (const double place : places_in(step)) {
     if (!passages.empty() && !is_left_between(step, passages.back().time, place)) continue;
     if (reported_ && clear_.time < *reported_) break;  // the last one is not left yet
-    const auto time = refined(step, place);
-    const bool is_of_this_step = time && *time <= after.time && (steps_ > 1 || *time >= before.time);
-    if (!is_of_this_step || (!passages.empty() && *time < passages.back().time + close)) continue;
+    const auto found = refined(step, place);
+    const bool is_of_this_step = found && found->time <= after.time && (steps_ > 1 || found->time >= before.time);
+    if (!is_of_this_step || (!passages.empty() && found->time < passages.back().time + close)) continue;
     // The last one once more, seen back from this step.
-    if (*time <= before.time && reported_ && *reported_ >= before.time - beyond * step.length()) continue;
-    if (const auto passage = passage_at(step, *time)) {
-      reported_ = *time;
+    if (found->time <= before.time && reported_ && *reported_ >= before.time - beyond * step.length()) continue;
+    if (const auto passage = passage_at(step, *found)) {
+      reported_ = passage->time;
       passages.push_back(*passage);
     }
   }

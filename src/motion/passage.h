@@ -49,6 +49,12 @@ class SingularWatch {
     Eigen::VectorXd lambda, motion;
     double value = 0;  ///< σ
   };
+  /// Where s vanishes.
+  struct Place {
+    double time = 0, slope = 0;  ///< ṡ
+    bool is_settled = false;     ///< the pair was found so close to it that s is σ
+    Eigen::VectorXd lambda{}, motion{};
+  };
   struct Step {
     const TimedState& before;
     const TimedState& after;
@@ -63,9 +69,9 @@ class SingularWatch {
   double least_at(const State& state);
   std::vector<double> places_in(const Step& step);
   bool is_left_between(const Step& step, double first, double second);
-  std::optional<double> refined(const Step& step, double time);
-  std::optional<SingularPassage> passage_at(const Step& step, double time);
-  bool reactions_are_bounded(const Step& step, double time);
+  std::optional<Place> refined(const Step& step, double time);
+  std::optional<SingularPassage> passage_at(const Step& step, const Place& place);
+  bool reactions_are_bounded(const Step& step, const Place& place);
 
   Dynamics& dynamics_;
   Index redundant_ = 0;
