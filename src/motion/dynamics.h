@@ -60,7 +60,7 @@ class Dynamics {
   Open open_positions(const State& state) const;
   Open open_rates(double time, const State& state) const;
   const MotionKkt& kkt() const { return kkt_; }
-  MotionKkt::Response respond(const Eigen::VectorXd& r) { return kkt_.respond(r); }
+  MotionKkt::Response respond(const Eigen::MatrixXd& r) { return kkt_.respond(r); }
   long evaluations() const { return evaluations_; }
 
  private:

@@ -255,13 +255,13 @@ double MotionKkt::open_part(const Eigen::VectorXd& x, const Eigen::VectorXd& c) 
   return most;
 }
 
-MotionKkt::Response MotionKkt::respond(const Eigen::VectorXd& r) {
-  const Eigen::Index n = M().rows(), m = r.size();
+MotionKkt::Response MotionKkt::respond(const Eigen::MatrixXd& r) {
+  const Eigen::Index n = M().rows(), m = r.rows();
   const Eigen::VectorXd root = (E_ / proximal_).cwiseSqrt();  // D⁻¹
-  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + m);
-  right.tail(m) = -root.cwiseProduct(r);
-  const Eigen::VectorXd both = lu_->solve_once(right);
-  return {both.tail(m), both.head(n), root.cwiseProduct(both.tail(m))};
+  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n + m, r.cols());
+  right.bottomRows(m) = -(root.asDiagonal() * r);
+  const Eigen::MatrixXd both = lu_->solve_columns(std::move(right));
+  return {both.bottomRows(m), both.topRows(n), root.asDiagonal() * both.bottomRows(m)};
 }
 
 }  // namespace stillpoint

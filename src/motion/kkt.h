@@ -57,12 +57,13 @@ class MotionKkt {
   double open_part(const Eigen::VectorXd& x, const Eigen::VectorXd& c) const;
 
   struct Response {
-    Eigen::VectorXd lambda, motion;
-    Eigen::VectorXd scaled;  ///< D⁻¹ λ
+    Eigen::MatrixXd lambda, motion;
+    Eigen::MatrixXd scaled;  ///< D⁻¹ λ
   };
-  /// What answers D⁻¹ r: λ with S D⁻¹ λ = r, for S = D (J M⁻¹Jᵀ + E) D, where D makes the diagonal of D J M⁻¹Jᵀ D about
-  /// one, and the motion −M⁻¹Jᵀλ. The singular values of D J M^(−1/2) are those of S less ε, square roots taken.
-  Response respond(const Eigen::VectorXd& r);
+  /// What answers D⁻¹ r, for each column: λ with S D⁻¹ λ = r, for S = D (J M⁻¹Jᵀ + E) D, where D makes the diagonal of
+  /// D J M⁻¹Jᵀ D about one, and the motion −M⁻¹Jᵀλ. The singular values of D J M^(−1/2) are those of S less ε, square
+  /// roots taken.
+  Response respond(const Eigen::MatrixXd& r);
   /// As in the constructor; there are no factors then.
   void set_proximal(double proximal);
 

@@ -73,25 +73,24 @@ std::vector<SingularWatch::Pair> SingularWatch::least_pairs() {
   constexpr int most_iterations = 6;
   constexpr double random_part = 0.3, settled = 0.1;
   const SparseMatrix& J = dynamics_.kkt().J();
-  const Eigen::Index n = J.cols(), m = J.rows(), count = std::min(redundant_ + candidates + 1, m);
+  const Eigen::Index m = J.rows(), count = std::min(redundant_ + candidates + 1, m);
   const auto random_vector = [&] { return random_start(static_cast<Index>(m), ++random_vectors_).normalized(); };
   if (vectors_.cols() != count) {
     vectors_.resize(m, count);
     for (Eigen::Index j = 0; j < count; ++j) vectors_.col(j) = random_vector();
   }
   vectors_.col(count - 1) += random_part * random_vector();
-  Eigen::MatrixXd lambda(m, count), motion(n, count);
+  Eigen::MatrixXd lambda, motion;
   Eigen::VectorXd squares;
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_iterations; ++k) {
-    for (Eigen::Index j = 0; j < count; ++j) {
-      MotionKkt::Response response = dynamics_.respond(vectors_.col(j));
-      const double size = response.scaled.norm();
-      if (!(size > 0) || !std::isfinite(size)) return {};
-      vectors_.col(j) = response.scaled / size;
-      lambda.col(j) = response.lambda / size;
-      motion.col(j) = response.motion / size;
-    }
+    MotionKkt::Response response = dynamics_.respond(vectors_);
+    const Eigen::RowVectorXd sizes = response.scaled.colwise().norm();
+    if (!(sizes.minCoeff() > 0) || !sizes.allFinite()) return {};
+    const auto per_size = sizes.cwiseInverse().asDiagonal();
+    vectors_ = response.scaled * per_size;
+    lambda = response.lambda * per_size;
+    motion = response.motion * per_size;
     const Eigen::HouseholderQR<Eigen::MatrixXd> qr(vectors_);
     const Eigen::MatrixXd R = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
     Eigen::MatrixXd turned = Eigen::MatrixXd::Identity(count, count);
@@ -242,8 +241,8 @@ bool SingularWatch::reactions_are_bounded(const Step& step, const Place& place) 
   const TimedState& end = step.before.time > clear_.time ? step.before : step.after;
   const double room = place.time - clear_.time;
   if (!(room > 0)) return true;  // nothing was seen before
-  const double least = std::sqrt(resolved * proximal_for(nearly_plain, J_.rows())) /
-                       std::max(std::abs(place.slope), 1e-150);
+  const double least =
+      std::sqrt(resolved * proximal_for(nearly_plain, J_.rows())) / std::max(std::abs(place.slope), 1e-150);
   const double distance = std::clamp(4 * least, 0.1 * room, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
     const TimedState at = state_between(dynamics_, clear_, end, place.time - of);
@@ -265,9 +264,9 @@ std::optional<SingularPassage> SingularWatch::passage_at(const Step& step, const
   State state = step.state_at(place.time);
   dynamics_.project_positions_nearby(state, on_constraints);
   dynamics_.assemble(state);
-  const double least = (place.is_settled ? std::abs(signed_value(dynamics_.kkt().J(), place.lambda, place.motion))
-                                         : least_at(state)) /
-                       largest_;
+  const double least =
+      (place.is_settled ? std::abs(signed_value(dynamics_.kkt().J(), place.lambda, place.motion)) : least_at(state)) /
+      largest_;
   if (!(least < is_singular)) return {};
   return SingularPassage{.time = place.time,
                          .rank = rank_at_passage(dynamics_.kkt().M(), dynamics_.kkt().J()),

@@ -112,12 +112,12 @@ class KluFactors {
     return found;
   }
 
-  /// Overwrites b with the solution of A x = b.
-  void solve(Eigen::VectorX<Scalar>& b) {
-    const auto n = static_cast<int>(b.size());
+  /// Overwrites each column of b with the solution of A x = b.
+  void solve(Eigen::Ref<Eigen::MatrixX<Scalar>> b) {
+    const auto stride = static_cast<int>(b.outerStride()), count = static_cast<int>(b.cols());
     double* const numbers = reinterpret_cast<double*>(b.data());
-    if constexpr (is_complex) klu_z_solve(symbolic_.get(), numeric_, n, 1, numbers, &common_);
-    else klu_solve(symbolic_.get(), numeric_, n, 1, numbers, &common_);
+    if constexpr (is_complex) klu_z_solve(symbolic_.get(), numeric_, stride, count, numbers, &common_);
+    else klu_solve(symbolic_.get(), numeric_, stride, count, numbers, &common_);
   }
 
   /// Overwrites b with the solution of Aᴴ x = b.

@@ -187,56 +187,89 @@ double PartedLu::pivot_ratio() const {
 
 double PartedLu::reciprocal_growth() const { return growth_; }
 
-void PartedLu::solve(Eigen::VectorXd& b) const {
-  const Index n = starts_.back(), of_separators = n - separators();
-  std::vector<double> x(at(n)), sums(at(parts()) * at(of_separators), 0.0);
+void PartedLu::solve(Eigen::Ref<Eigen::MatrixXd> b) const {
+  constexpr Eigen::Index most = 4;
+  for (Eigen::Index first = 0; first < b.cols(); first += most) {
+    const Eigen::Index count = std::min(most, b.cols() - first);
+    const auto columns = b.middleCols(first, count);
+    if (count == 1) solve_together<1>(columns);
+    else if (count == 2) solve_together<2>(columns);
+    else if (count == 3) solve_together<3>(columns);
+    else solve_together<4>(columns);
+  }
+}
+
+template <int count>
+void PartedLu::solve_together(Eigen::Ref<Eigen::MatrixXd> b) const {
+  const Index n = starts_.back(), of_separators = count * (n - separators());
+  std::vector<double> x(at(count) * at(n)), sums(at(parts()) * at(of_separators), 0.0);
   const auto take = [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) x[at(k)] = b[rows_[at(k)]] / row_sizes_[at(rows_[at(k)])];
+    for (Index k = begin; k < end; ++k) {
+      const Index row = rows_[at(k)];
+      for (Index c = 0; c < count; ++c) x[at(count * k + c)] = b(row, c) / row_sizes_[at(row)];
+    }
   };
   const std::vector<Index>& columns = analysis_->order.order;
   const auto give = [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) b[columns[at(k)]] = x[at(k)];
+    for (Index k = begin; k < end; ++k) {
+      for (Index c = 0; c < count; ++c) b(columns[at(k)], c) = x[at(count * k + c)];
+    }
   };
   in_parallel(parts(), [&](Index part) {
     take(starts_[at(part)], starts_[at(part) + 1]);
-    solve_lower(starts_[at(part)], starts_[at(part) + 1], x.data(), sums.data() + part * of_separators);
+    solve_lower<count>(starts_[at(part)], starts_[at(part) + 1], x.data(), sums.data() + part * of_separators);
   });
   take(separators(), n);
-  double* const separate = x.data() + separators();
+  double* const separate = x.data() + count * separators();
   for (Index part = 0; part < parts(); ++part) {
     for (Index i = 0; i < of_separators; ++i) separate[i] += sums[at(part * of_separators + i)];
   }
-  solve_lower(separators(), n, x.data(), separate);
-  solve_upper(separators(), n, x.data());
+  solve_lower<count>(separators(), n, x.data(), separate);
+  solve_upper<count>(separators(), n, x.data());
   in_parallel(parts(), [&](Index part) {
-    solve_upper(starts_[at(part)], starts_[at(part) + 1], x.data());
+    solve_upper<count>(starts_[at(part)], starts_[at(part) + 1], x.data());
     give(starts_[at(part)], starts_[at(part) + 1]);
   });
   give(separators(), n);
 }
 
+namespace {
+
+template <int count>
+bool any_nonzero(const double* x) {
+  return std::any_of(x, x + count, [](double value) { return value != 0; });
+}
+template <int count>
+void subtract(double* from, double value, const double* times) {
+  for (int c = 0; c < count; ++c) from[c] -= value * times[c];
+}
+
+}  // namespace
+
+template <int count>
 void PartedLu::solve_lower(Index begin, Index end, double* x, double* separate) const {
   const Index* const rows = lower_.rows.data();
   const double* const values = lower_.values.data();
   const Index first = separators();
   for (Index j = begin; j < end; ++j) {
-    const double of_j = x[j];
-    if (of_j == 0) continue;
+    const double* const of_j = x + count * j;
+    if (!any_nonzero<count>(of_j)) continue;
     const Index middle = lower_separators_[at(j)], last = lower_.starts[at(j) + 1];
-    for (Index k = lower_.starts[at(j)]; k < middle; ++k) x[rows[k]] -= values[k] * of_j;
-    for (Index k = middle; k < last; ++k) separate[rows[k] - first] -= values[k] * of_j;
+    for (Index k = lower_.starts[at(j)]; k < middle; ++k) subtract<count>(x + count * rows[k], values[k], of_j);
+    for (Index k = middle; k < last; ++k) subtract<count>(separate + count * (rows[k] - first), values[k], of_j);
   }
 }
 
+template <int count>
 void PartedLu::solve_upper(Index begin, Index end, double* x) const {
   const Index* const rows = upper_.rows.data();
   const double* const values = upper_.values.data();
   for (Index j = end; j-- > begin;) {
-    const double of_j = x[j] / pivots_[at(j)];
-    x[j] = of_j;
-    if (of_j == 0) continue;
+    double* const of_j = x + count * j;
+    for (int c = 0; c < count; ++c) of_j[c] /= pivots_[at(j)];
+    if (!any_nonzero<count>(of_j)) continue;
     const Index last = upper_.starts[at(j) + 1];
-    for (Index k = upper_.starts[at(j)]; k < last; ++k) x[rows[k]] -= values[k] * of_j;
+    for (Index k = upper_.starts[at(j)]; k < last; ++k) subtract<count>(x + count * rows[k], values[k], of_j);
   }
 }
 

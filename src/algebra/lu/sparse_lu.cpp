@@ -30,7 +30,7 @@ class SparseLu::Factors {
   virtual void forget() = 0;
   virtual double pivot_ratio() = 0;
   virtual double reciprocal_growth(const SparseMatrix& A) = 0;
-  virtual void solve(Eigen::VectorXd& b) = 0;
+  virtual void solve(Eigen::Ref<Eigen::MatrixXd> b) = 0;
 };
 
 class SparseLu::ByKlu final : public Factors {
@@ -43,7 +43,7 @@ class SparseLu::ByKlu final : public Factors {
   void forget() override { klu_.forget_factors(); }
   double pivot_ratio() override { return klu_.pivot_ratio(); }
   double reciprocal_growth(const SparseMatrix& A) override { return klu_.reciprocal_growth(A); }
-  void solve(Eigen::VectorXd& b) override { klu_.solve(b); }
+  void solve(Eigen::Ref<Eigen::MatrixXd> b) override { klu_.solve(b); }
 
  private:
   KluFactors<double> klu_;
@@ -59,7 +59,7 @@ class SparseLu::InParts final : public Factors {
   void forget() override { lu_->forget_factors(); }
   double pivot_ratio() override { return lu_->pivot_ratio(); }
   double reciprocal_growth(const SparseMatrix&) override { return lu_->reciprocal_growth(); }
-  void solve(Eigen::VectorXd& b) override { lu_->solve(b); }
+  void solve(Eigen::Ref<Eigen::MatrixXd> b) override { lu_->solve(b); }
 
  private:
   std::unique_ptr<PartedLu> lu_;
@@ -98,6 +98,11 @@ Eigen::VectorXd SparseLu::solve_once(const Eigen::VectorXd& b) {
   Eigen::VectorXd x = b;
   if (b.size() > 0) factors_->solve(x);
   return x;
+}
+
+Eigen::MatrixXd SparseLu::solve_columns(Eigen::MatrixXd b) {
+  if (b.size() > 0) factors_->solve(b);
+  return b;
 }
 
 Eigen::VectorXd SparseLu::solve(const Eigen::VectorXd& b) {
