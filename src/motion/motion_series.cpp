@@ -195,10 +195,12 @@ double MotionSeries::work(double time) const {
 Eigen::VectorXd MotionSeries::terms_by(int k) const {
   const Index n = model_.coordinates();
   Eigen::VectorXd both(2 * n);
-  for (Index i = 0; i < n; ++i) {
-    both[i] = terms(q_, i)[step * (k + 2)];
-    both[n + i] = terms(v_, i)[step * (k + 1)];
-  }
+  in_parallel_chunks(model_.coordinates(), together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      both[i] = terms(q_, i)[step * (k + 2)];
+      both[n + i] = terms(v_, i)[step * (k + 1)];
+    }
+  });
   return both;
 }
 

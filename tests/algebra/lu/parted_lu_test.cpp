@@ -181,6 +181,28 @@ TEST_CASE("parted LU: pivots from rows of separators do not couple the parts") {
   CHECK(left_of(A, x, b) < 1e3 * std::max(left_of(A, klu.solve_once(b), b), 1e-15));
 }
 
+TEST_CASE("sparse LU: several right sides together have the solutions that each has alone") {
+  const SparseMatrix A = strip(columns, width, 6);
+  const Eigen::VectorXd b = right_side(A.cols());
+  Eigen::MatrixXd together(A.cols(), 6);
+  for (Eigen::Index c = 0; c < together.cols(); ++c) {
+    together.col(c) = b;
+    together.col(c).segment(100 * c, 100).setZero();
+    together.col(c) *= static_cast<double>(c + 1);
+  }
+  for (const SparseLu::Use use : {SparseLu::Use::seldom, SparseLu::Use::often}) {
+    SparseLu lu(A, use);
+    REQUIRE(lu.factor(A));
+    for (const Eigen::Index count : {1, 2, 3, 4, 6}) {
+      CAPTURE(count);
+      const Eigen::MatrixXd x = lu.solve_columns(together.leftCols(count));
+      REQUIRE(x.cols() == count);
+      for (Eigen::Index c = 0; c < count; ++c)
+        CHECK((x.col(c).array() == lu.solve_once(together.col(c)).array()).all());
+    }
+  }
+}
+
 TEST_CASE("parted LU: bits do not depend on the number of threads") {
   const SparseMatrix A = strip(columns, width, 4);
   std::array<Eigen::VectorXd, 2> x;
