@@ -179,8 +179,8 @@ void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wr
   for (const GaussPoint& point : gauss_points) {
     const BeamShape s(point.xi, mean_shear_number());
     const double with_line = 1 - s.turn_a - s.turn_b;
-    const auto blended = [&](Vec3<T> Axis::*of, const Axis& at_line, const Axis& a, const Axis& b) {
-      return with_line * at_line.*of + s.turn_a * a.*of + s.turn_b * b.*of;
+    const auto blended = [&](Vec3<T> Axis::*of, const Axis& of_line, const Axis& of_a, const Axis& of_b) {
+      return with_line * of_line.*of + s.turn_a * of_a.*of + s.turn_b * of_b.*of;
     };
     const Axes<T> section(blended(&Axis::value, e1, x_a, x_b), blended(&Axis::value, e2, y_a, y_b));
     const Vec3<T> x_rate = blended(&Axis::rate, e1, x_a, x_b), y_rate = blended(&Axis::rate, e2, y_a, y_b);
