@@ -71,9 +71,9 @@ class Taylor final : public StepMethod {
     // Of the powers behind the one with which it reaches farthest those are left out that only make it shorter.
     constexpr double shorter = 0.7;
     last_power_ = least_order;
-    Eigen::VectorXd momentum;
+    dynamics_.assemble(from.state);
+    const Eigen::VectorXd momentum = dynamics_.kkt().M() * from.state.v;
     const auto is_shorter = [&](int k) {
-      if (k == 0) momentum = dynamics_.kkt().M() * from.state.v;
       const Eigen::VectorXd terms = series_.terms_by(k);
       sizes_[at(k)] = scales_.size_of(terms, momentum.dot(terms.tail(momentum.size())), k + 1, tolerance);
       if (k <= least_order) return false;

@@ -39,8 +39,9 @@ class SparseLu {
   /// Returns x with A x = b, refined until the residual is at the level of rounding or no longer halves.
   Eigen::VectorXd solve(const Eigen::VectorXd& b);
 
-  /// The same without refinement, for each column. Several take less time together.
+  /// The same without refinement.
   Eigen::VectorXd solve_once(const Eigen::VectorXd& b);
+  /// The same for each column of b. Several take less time together.
   Eigen::MatrixXd solve_columns(Eigen::MatrixXd b);
 
   int factorisations() const { return factorisations_; }

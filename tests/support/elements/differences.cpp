@@ -14,6 +14,28 @@ Eigen::VectorXd central_difference(const std::function<Eigen::VectorXd(double)>&
   return (8 * (g(h) - g(-h)) - (g(2 * h) - g(-2 * h))) / (12 * h);
 }
 
+Eigen::VectorXd momenta(const KineticEnergy& T, const Eigen::VectorXd& x, const Eigen::VectorXd& rates) {
+  Eigen::VectorXd p(rates.size());
+  for (Eigen::Index i = 0; i < rates.size(); ++i) {
+    // T is quadratic in the rates, so that the plain central difference over any step is exact but for rounding.
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(rates.size(), i);
+    p[i] = (T(x, rates + unit) - T(x, rates - unit)) / 2;
+  }
+  return p;
+}
+
+Eigen::VectorXd lagrange(const KineticEnergy& T, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
+                         const Eigen::VectorXd& a) {
+  Eigen::VectorXd left =
+      central_difference([&](double t) { return momenta(T, x + t * v + 0.5 * t * t * a, v + t * a); });
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    left[i] -= central_difference([&](double h) {
+      return Eigen::VectorXd::Constant(1, T(x + h * Eigen::VectorXd::Unit(x.size(), i), v)).eval();
+    })[0];
+  }
+  return left;
+}
+
 double relative_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   if (a.size() == 0) return 0;
   const double scale = std::max({a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff(), 1e-3});

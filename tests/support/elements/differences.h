@@ -21,6 +21,12 @@ namespace stillpoint {
 constexpr double difference_step = 1e-3;
 Eigen::VectorXd central_difference(const std::function<Eigen::VectorXd(double)>& g);
 
+/// d/dt ∂T/∂ẋ − ∂T/∂x of a kinetic energy T(x, ẋ), which is quadratic in the rates, along x₀ + v t + ½ a t².
+using KineticEnergy = std::function<double(const Eigen::VectorXd& x, const Eigen::VectorXd& rates)>;
+Eigen::VectorXd momenta(const KineticEnergy& T, const Eigen::VectorXd& x, const Eigen::VectorXd& rates);
+Eigen::VectorXd lagrange(const KineticEnergy& T, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
+                         const Eigen::VectorXd& a);
+
 /// The largest difference of two matrices, relative to the largest entry of either. Data here are of the order of one
 /// to fifty; a matrix whose largest entry is below 1e-3 contains rounding only, and is compared on that scale.
 double relative_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);

@@ -70,49 +70,21 @@ struct Beam {
   std::tuple<Wrench<T>, Wrench<T>> forces(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b) const;
 
  private:
-  /// Axes that follow a line d, with e₂ as near as may be to a vector q. They rotate with
-  ///
-  ///   Ω = d × ḋ / |d|² + w e₁,   w e₂·q = e₃·q̇ + (e₁·q) e₂·(d × ḋ) / |d|²
+  /// Axes that follow a line d, with e₂ as near as may be to a vector q.
   template <class T>
   struct Axes {
-    Vec3<T> d, q, e1, e2, e3;
-    T chord;
+    Vec3<T> e1, e2, e3;
+    T chord, across;  ///< |d|, e₂·q
 
-    Axes(const Vec3<T>& line, const Vec3<T>& beside) : d(line), q(beside), chord(stillpoint::length(d)) {
+    Axes(const Vec3<T>& d, const Vec3<T>& q) : chord(stillpoint::length(d)) {
       e1 = (1.0 / chord) * d;
       const Vec3<T> third = cross(e1, q);
-      e3 = (1.0 / stillpoint::length(third)) * third;
+      across = stillpoint::length(third);
+      e3 = (1.0 / across) * third;
       e2 = cross(e3, e1);
     }
     /// The corotational axes: they follow the chord and, about it, the mean rotation of the ends.
-    Axes(const Vec3<T>& line, const Rotation<T>& R_a, const Rotation<T>& R_b) : Axes(line, y_axis(R_a) + y_axis(R_b)) {}
-
-    Vec3<T> omega(const Vec3<T>& d1, const Vec3<T>& q1) const {
-      const Vec3<T> spin = (1.0 / dot(d, d)) * cross(d, d1);
-      return spin + ((dot(e3, q1) + dot(e1, q) * dot(e2, spin)) / dot(e2, q)) * e1;
-    }
-    /// Its rate.
-    Vec3<T> alpha(const Vec3<T>& d1, const Vec3<T>& q1, const Vec3<T>& d2, const Vec3<T>& q2) const {
-      const T per_square = 1.0 / dot(d, d), per_q = 1.0 / dot(e2, q);
-      const Vec3<T> spin = per_square * cross(d, d1), omega = this->omega(d1, q1);
-      const Vec3<T> spin_change = per_square * (cross(d, d2) - (2.0 * dot(d, d1)) * spin);
-      const T along = dot(e1, omega);
-      const Vec3<T> e1_change = cross(omega, e1), e2_change = cross(omega, e2), e3_change = cross(omega, e3);
-      const T along_change =
-          per_q *
-          (dot(e3_change, q1) + dot(e3, q2) + (dot(e1_change, q) + dot(e1, q1)) * dot(e2, spin) +
-           dot(e1, q) * (dot(e2_change, spin) + dot(e2, spin_change)) - along * (dot(e2_change, q) + dot(e2, q1)));
-      return spin_change + along_change * e1 + along * e1_change;
-    }
-
-    /// What a moment on the axes does on d and q.
-    struct Conjugate {
-      Vec3<T> on_d, on_q;
-    };
-    Conjugate conjugate(const Vec3<T>& moment) const {
-      const T along = dot(e1, moment) / dot(e2, q);
-      return {(1.0 / dot(d, d)) * cross(moment + (along * dot(e1, q)) * e2, d), along * e3};
-    }
+    Axes(const Vec3<T>& d, const Rotation<T>& R_a, const Rotation<T>& R_b) : Axes(d, y_axis(R_a) + y_axis(R_b)) {}
 
     Vec3<T> turn_of(const Rotation<T>& R) const {
       using std::atan2;
@@ -128,6 +100,42 @@ struct Beam {
       const T about_z = 1.0 / (x1 * x1 + x2 * x2);
       return {e1 - (about_x * y1) * (y2 * e2 + y3 * e3), e2 - (about_y * x2) * (x1 * e1 + x3 * e3),
               e3 - (about_z * x3) * (x1 * e1 + x2 * e2)};
+    }
+  };
+
+  /// How such axes rotate, from the rates and accelerations of d and q:
+  ///
+  ///   ω = e₁ × ḋ / |d| + w e₁,   (e₂·q) w = e₃·q̇ + (e₁·q) e₂·ω
+  ///
+  /// as e₃·q stays zero. Its second derivative, and that of d = |d| e₁, give the angular acceleration.
+  template <class T>
+  struct TurningAxes : Axes<T> {
+    using Axes<T>::e1, Axes<T>::e2, Axes<T>::e3, Axes<T>::across;
+    T per_chord, lean;  ///< 1/|d|, e₁·q
+
+    TurningAxes(const Vec3<T>& d, const Vec3<T>& q) : Axes<T>(d, q), per_chord(1.0 / this->chord), lean(dot(e1, q)) {}
+
+    Vec3<T> omega(const Vec3<T>& d1, const Vec3<T>& q1) const {
+      const Vec3<T> of_line = per_chord * cross(e1, d1);
+      return of_line + ((dot(e3, q1) + lean * dot(e2, of_line)) / across) * e1;
+    }
+    Vec3<T> alpha(const Vec3<T>& omega, const Vec3<T>& d1, const Vec3<T>& q1, const Vec3<T>& d2,
+                  const Vec3<T>& q2) const {
+      const T w1 = dot(omega, e1), w2 = dot(omega, e2), w3 = dot(omega, e3);
+      const Vec3<T> of_line =
+          per_chord * (cross(e1, d2) - (2.0 * dot(e1, d1)) * (omega - w1 * e1)) - w1 * cross(e1, omega);
+      const T along =
+          lean * dot(e2, of_line) + w3 * (lean * w1 + across * w2) + 2.0 * dot(omega, cross(e3, q1)) + dot(e3, q2);
+      return of_line + (along / across) * e1;
+    }
+
+    /// What a moment on the axes does on d and q.
+    struct Conjugate {
+      Vec3<T> on_d, on_q;
+    };
+    Conjugate conjugate(const Vec3<T>& moment) const {
+      const T along = dot(e1, moment) / across;
+      return {per_chord * cross(moment + (along * lean) * e2, e1), along * e3};
     }
   };
 
@@ -170,9 +178,9 @@ void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wr
   };
   const Axis x_a(x_axis(at_a.R), at_a.omega, at_a.alpha), x_b(x_axis(at_b.R), at_b.omega, at_b.alpha);
   const Axis y_a(y_axis(at_a.R), at_a.omega, at_a.alpha), y_b(y_axis(at_b.R), at_b.omega, at_b.alpha);
-  const Axes<T> line(at_b.p - at_a.p, y_a.value + y_b.value);
+  const TurningAxes<T> line(at_b.p - at_a.p, y_a.value + y_b.value);
   const Vec3<T> rate = at_b.v - at_a.v, q_rate = y_a.rate + y_b.rate, turning = line.omega(rate, q_rate);
-  const Vec3<T> turning_change = line.alpha(rate, q_rate, at_b.a - at_a.a, y_a.change + y_b.change);
+  const Vec3<T> turning_change = line.alpha(turning, rate, q_rate, at_b.a - at_a.a, y_a.change + y_b.change);
   const Axis e1(line.e1, turning, turning_change), e2(line.e2, turning, turning_change);
 
   Vec3<T> on_line{};
@@ -182,11 +190,11 @@ void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wr
     const auto blended = [&](Vec3<T> Axis::*of, const Axis& of_line, const Axis& of_a, const Axis& of_b) {
       return with_line * of_line.*of + s.turn_a * of_a.*of + s.turn_b * of_b.*of;
     };
-    const Axes<T> section(blended(&Axis::value, e1, x_a, x_b), blended(&Axis::value, e2, y_a, y_b));
+    const TurningAxes<T> section(blended(&Axis::value, e1, x_a, x_b), blended(&Axis::value, e2, y_a, y_b));
     const Vec3<T> x_rate = blended(&Axis::rate, e1, x_a, x_b), y_rate = blended(&Axis::rate, e2, y_a, y_b);
     const Vec3<T> omega = section.omega(x_rate, y_rate);
-    const Vec3<T> alpha =
-        section.alpha(x_rate, y_rate, blended(&Axis::change, e1, x_a, x_b), blended(&Axis::change, e2, y_a, y_b));
+    const Vec3<T> alpha = section.alpha(omega, x_rate, y_rate, blended(&Axis::change, e1, x_a, x_b),
+                                        blended(&Axis::change, e2, y_a, y_b));
     const auto times_inertia = [&](const Vec3<T>& v) {
       return (rotary_inertia.x * dot(section.e1, v)) * section.e1 +
              (rotary_inertia.y * dot(section.e2, v)) * section.e2 +
@@ -217,8 +225,8 @@ template <class T>
 void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a,
                               Wrench<T>& on_b) const {
   const Vec3<T> rate = at_b.v - at_a.v;
-  const Axes<T> axes(at_b.p - at_a.p, at_a.R, at_b.R);
   const Vec3<T> y_a = y_axis(at_a.R), y_b = y_axis(at_b.R);
+  const TurningAxes<T> axes(at_b.p - at_a.p, y_a + y_b);
   const Vec3<T> turning = axes.omega(rate, cross(at_a.omega, y_a) + cross(at_b.omega, y_b));
 
   const auto slopes_a = axes.slopes_of_turn(at_a.R), slopes_b = axes.slopes_of_turn(at_b.R);
