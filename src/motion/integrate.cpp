@@ -166,6 +166,7 @@ std::optional<MotionPoint> Integration::stepped(StepMethod& method, const Motion
     const double left = end - from.time;
     const bool is_last = next_step >= nearly_all * left;
     const double h = is_last ? left : std::min(next_step, options_.largest_step);
+    if (!is_last && h < least_step * whole_) return {};
     TrialStep trial = method.step(from, h, tolerance);
     const double error = trial.error / tolerance;
     std::optional<MotionPoint>& next = trial.end;
@@ -181,14 +182,15 @@ std::optional<MotionPoint> Integration::stepped(StepMethod& method, const Motion
     if (counts) ++counts->rejected;
     const double shrinkage = error > 1 && std::isfinite(error) ? safety * std::pow(error, -1.0 / method.order()) : 0.25;
     next_step = h * std::clamp(shrinkage, most_shrinkage, 0.9);
-    if (next_step < least_step * whole_) return {};
   }
 }
 
 // Returns false if no step can be made.
 bool Integration::step_towards(double end) {
+  const double tolerance = tolerance_here();
+  next_step_ = method_->longest_step(here_, next_step_, end - here_.time, tolerance);
   if (watch_ && watch_->expected()) next_step_ = method_->length_past(*watch_->expected() - here_.time, next_step_);
-  std::optional<MotionPoint> next = stepped(*method_, here_, next_step_, end, tolerance_here(), &motion_);
+  std::optional<MotionPoint> next = stepped(*method_, here_, next_step_, end, tolerance, &motion_);
   if (!next) return false;
   before_ = std::exchange(here_, *std::move(next));
   return true;
@@ -284,8 +286,11 @@ bool Integration::goes_on_beside() {
   method.set_proximal(other_proximal);
   double next_step = here_.time - before_.time;
   try {
-    for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k)
-      beside_ = stepped(method, *beside_, next_step, here_.time, std::max(options_.tolerance, fine_enough));
+    const double tolerance = std::max(options_.tolerance, fine_enough);
+    for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k) {
+      next_step = method.longest_step(*beside_, next_step, here_.time - beside_->time, tolerance);
+      beside_ = stepped(method, *beside_, next_step, here_.time, tolerance);
+    }
   } catch (const Error&) {  // it leads where something has no value, as the first one did not
     beside_.reset();
   }

@@ -17,6 +17,8 @@ namespace stillpoint {
 namespace {
 
 constexpr int least_order = 5;
+// Of the reach of a series: what is left of it must save the projection and the watch at the end of a step.
+constexpr double most_of_it = 0.9, worth_a_step = 0.3;
 
 /// The number of terms that costs least for a tolerance: a step grows as ρ tol^(1/order), its work with the order.
 int order_for(double tolerance) {
@@ -37,6 +39,17 @@ class Taylor final : public StepMethod {
   void set_proximal(double proximal) override {
     dynamics_.set_proximal(proximal);
     center_ = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  // As far as the series at hand reaches, unless most of it lies behind.
+  double longest_step(const MotionPoint& from, double h, double left, double largest_error) override {
+    const auto longest = [&] {
+      const double far = reach(last_power_, largest_error), gone = from.time - center_;
+      return gone + left <= far ? left : most_of_it * far - gone;
+    };
+    if (lies_on_series(from) && longest() >= std::min(left, worth_a_step * reach(last_power_, largest_error)))
+      return longest();
+    return expand(from, largest_error) ? longest() : h;
   }
 
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
