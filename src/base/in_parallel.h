@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "stillpoint/sparse.h"
 
@@ -22,6 +23,18 @@ void in_parallel(Index count, const std::function<void(Index)>& piece, bool pays
 template <class Chunk>
 void in_parallel_chunks(Index count, Index size, const Chunk& chunk) {
   in_parallel((count + size - 1) / size, [&](Index k) { chunk(k * size, std::min<Index>(count, k * size + size)); });
+}
+
+/// Executes the same chunks, and returns the values that they return, joined one after another by +=.
+template <class Value, class Chunk>
+Value joined_chunks(Index count, Index size, const Chunk& chunk) {
+  std::vector<Value> values(static_cast<std::size_t>((count + size - 1) / size));
+  in_parallel_chunks(count, size, [&](Index begin, Index end) {
+    values[static_cast<std::size_t>(begin / size)] = chunk(begin, end);
+  });
+  Value all{};
+  for (const Value& value : values) all += value;
+  return all;
 }
 
 }  // namespace stillpoint

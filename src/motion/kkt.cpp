@@ -16,13 +16,75 @@ constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
 // Further refinements are for constraints that are weak beside ε, as between light bodies among heavy ones, not for
 // those that no refinement satisfies: they must reduce what is left of J x − c to less than half.
 constexpr double satisfied = 1e-14, contraction = 0.5;
-constexpr double half_of_it = 0.5, longest = 10;  // steps of conjugate residuals, relative to a plain repetition
+constexpr Index entries_together = 50'000;  // entries of vectors
 
 // Entries that are not positive count with the largest one.
 Eigen::VectorXd or_largest(Eigen::VectorXd sizes) {
   const double most = sizes.size() > 0 ? sizes.maxCoeff() : 0;
   for (double& size : sizes) size = size > 0 ? size : most > 0 ? most : 1;
   return sizes;
+}
+
+/// Σ x_i y_i / E_i
+template <class Weights, class X, class Y>
+double product(const Weights& E, const X& x, const Y& y) {
+  return (E.array().inverse() * x.array() * y.array()).sum();
+}
+
+/// Steps of conjugate residuals on the rows of the constraints [Eisenstat et al. 1983], where products of two vectors
+/// weigh the rows by E⁻¹.
+class ConjugateResiduals {
+ public:
+  explicit ConjugateResiduals(const Eigen::VectorXd& E) : E_(E) {}
+  /// Adds a step to x, where this is left and the plain step is that of a repetition.
+  void advance(const Eigen::VectorXd& left, Eigen::VectorXd plain, Eigen::VectorXd& x);
+
+ private:
+  struct Products {
+    double of_effect = 0, along = 0, of_left = 0;
+    void operator+=(const Products& other) {
+      of_effect += other.of_effect;
+      along += other.along;
+      of_left += other.of_left;
+    }
+  };
+  const Eigen::VectorXd& E_;
+  Eigen::VectorXd step_{}, effect_{};  ///< of the step before, on the rows
+  double square_ = 0;                  ///< of the effect; 0: there was none
+};
+
+void ConjugateResiduals::advance(const Eigen::VectorXd& left, Eigen::VectorXd plain, Eigen::VectorXd& x) {
+  constexpr double half_of_it = 0.5, longest = 10;  // relative to a plain step
+  const auto m = static_cast<Index>(E_.size()), size = static_cast<Index>(x.size()), n = size - m;
+  const bool goes_on = square_ > 0;
+  Eigen::VectorXd effect(m);
+  const double shared = joined_chunks<double>(m, entries_together, [&](Index begin, Index end) {
+    const Index count = end - begin;
+    const auto weights = E_.segment(begin, count);
+    effect.segment(begin, count) =
+        left.segment(n + begin, count) + weights.cwiseProduct(plain.segment(n + begin, count));
+    return goes_on ? product(weights, effect_.segment(begin, count), effect.segment(begin, count)) : 0;
+  });
+  const double repeated = goes_on ? shared / square_ : 0;
+  const auto products = joined_chunks<Products>(m, entries_together, [&](Index begin, Index end) {
+    const Index count = end - begin;
+    const auto weights = E_.segment(begin, count), open = left.segment(n + begin, count);
+    auto now = effect.segment(begin, count);
+    if (goes_on) now -= repeated * effect_.segment(begin, count);
+    return Products{product(weights, now, now), product(weights, now, open), product(weights, open, open)};
+  });
+  // What redundant constraints leave open has no effect: where that is most of what is left, the step is a plain one.
+  const bool pays = products.along * products.along > half_of_it * products.of_effect * products.of_left &&
+                    products.along < longest * products.of_effect;
+  const double length = pays ? products.along / products.of_effect : 1;
+  in_parallel_chunks(size, entries_together, [&](Index begin, Index end) {
+    auto step = plain.segment(begin, end - begin);
+    if (pays && goes_on) step -= repeated * step_.segment(begin, end - begin);
+    x.segment(begin, end - begin) += length * step;
+  });
+  step_ = std::move(plain);
+  effect_ = std::move(effect);
+  square_ = pays ? products.of_effect : 0;
 }
 
 }  // namespace
@@ -169,71 +231,59 @@ void MotionKkt::set_proximal(double proximal) {
 }
 
 // The matrix is symmetric: its columns are its rows.
-Eigen::VectorXd MotionKkt::left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& x) const {
+MotionKkt::Left MotionKkt::left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& both) const {
   const auto n = static_cast<Index>(M().rows()), size = static_cast<Index>(right.size());
   const Index* const starts = kkt_.outerIndexPtr();
   const Index* const rows = kkt_.innerIndexPtr();
   const double* const values = kkt_.valuePtr();
-  constexpr Index together = 50'000;
-  Eigen::VectorXd left(size);
-  in_parallel_chunks(size, together, [&](Index begin, Index end) {
+  Left left{.all = Eigen::VectorXd(size)};
+  left.sizes = joined_chunks<Sizes>(size, entries_together, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       double sum = right[i];
-      for (Index k = starts[i]; k < starts[i + 1]; ++k) sum -= values[k] * x[rows[k]];
-      left[i] = i < n ? sum : sum - E_[i - n] * x[i];
+      for (Index k = starts[i]; k < starts[i + 1]; ++k) sum -= values[k] * both[rows[k]];
+      left.all[i] = i < n ? sum : sum - E_[i - n] * both[i];
     }
+    const Index middle = std::clamp(n, begin, end);
+    const auto largest = [](const Eigen::VectorXd& of, Index first, Index last) {
+      return largest_entry(of.segment(first, last - first));
+    };
+    return Sizes{.of_forces = largest(left.all, begin, middle),
+                 .of_rows = largest(left.all, middle, end),
+                 .x = largest(both, begin, middle),
+                 .lambda = largest(both, middle, end)};
   });
   return left;
 }
 
+void MotionKkt::Sizes::operator+=(const Sizes& other) {
+  of_forces = std::max(of_forces, other.of_forces);
+  of_rows = std::max(of_rows, other.of_rows);
+  x = std::max(x, other.x);
+  lambda = std::max(lambda, other.lambda);
+}
+
+// A repetition λ ← λ' of (13.3) is a correction by the residual for E = 0, which removes rounding errors as well. It
+// contracts by ε/(σ² + ε); where that is slow, steps of conjugate residuals take fewer.
 MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c, double accuracy) {
   const Eigen::Index n = b.size(), m = c.size();
-  Solution found{b, Eigen::VectorXd::Zero(m)};
-  if (n + m == 0) return found;
+  if (n + m == 0) return {b, c};
   Eigen::VectorXd right(n + m);
   right << b, c;
-  // A repetition λ ← λ' of (13.3) is a correction by the residual for E = 0, which removes rounding errors as well. It
-  // contracts by ε/(σ² + ε); where that is slow, steps of conjugate residuals [Eisenstat et al. 1983] take fewer.
   Eigen::VectorXd both = lu_->solve_once(right);
   const double longest_row = largest_entry(row_norms_), size_of_right = largest_entry(right),
                size_of_c = largest_entry(c);
-  const Eigen::ArrayXd weights = E_.array().inverse();
-  const auto product = [&](const Eigen::VectorXd& one, const Eigen::VectorXd& other) {
-    return (weights * one.array() * other.array()).sum();
-  };
+  ConjugateResiduals steps(E_);
   double before = std::numeric_limits<double>::infinity();
-  Eigen::VectorXd step, effect;  // on the rows of the constraints
-  double square = 0;             // of the effect
   for (int k = 0; k < most_repetitions; ++k) {
-    const Eigen::VectorXd left = left_without_proximal_at(right, both);
-    const double size = largest_entry(both) + size_of_right;
-    const double open = largest_entry(left.tail(m)), terms = longest_row * largest_entry(both.head(n)) + size_of_c;
-    const bool is_satisfied = !(open > std::max(satisfied, accuracy) * terms);
-    if (is_satisfied && !(largest_entry(left.head(n)) > std::max(enough, accuracy) * size)) break;
-    if (k >= usual_repetitions && (is_satisfied || !(open < contraction * before))) break;
-    before = open;
-    const Eigen::VectorXd plain = lu_->solve_once(left);
-    Eigen::VectorXd next = plain, next_effect = left.tail(m) + E_.cwiseProduct(plain.tail(m));
-    if (square > 0) {
-      const double shared = product(effect, next_effect) / square;
-      next -= shared * step;
-      next_effect -= shared * effect;
-    }
-    step = std::move(next);
-    effect = std::move(next_effect);
-    square = product(effect, effect);
-    const double along = product(effect, left.tail(m));
-    // What redundant constraints leave open has no effect: where that is most of what is left, the step is a plain one.
-    if (along * along > half_of_it * square * product(left.tail(m), left.tail(m)) && along < longest * square) {
-      both += along / square * step;
-    } else {
-      both += plain;
-      square = 0;
-    }
+    const Left left = left_without_proximal_at(right, both);
+    const auto& [of_forces, of_rows, x, lambda] = left.sizes;
+    const bool is_satisfied = !(of_rows > std::max(satisfied, accuracy) * (longest_row * x + size_of_c));
+    if (is_satisfied && !(of_forces > std::max(enough, accuracy) * (std::max(x, lambda) + size_of_right))) break;
+    if (k >= usual_repetitions && (is_satisfied || !(of_rows < contraction * before))) break;
+    before = of_rows;
+    steps.advance(left.all, lu_->solve_once(left.all), both);
   }
-  found.x = both.head(n);
-  found.lambda = both.tail(m);
-  return found;
+  return {both.head(n), both.tail(m)};
 }
 
 double MotionKkt::open_part(const Eigen::VectorXd& x, const Eigen::VectorXd& c) const {

@@ -89,8 +89,17 @@ class MotionKkt {
   void lay_out();
   void put_values();
 
-  /// What is left of [M, Jᵀ; J, 0] x = right.
-  Eigen::VectorXd left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& x) const;
+  /// The largest entries of what is left, in its two parts, and of the unknowns.
+  struct Sizes {
+    double of_forces = 0, of_rows = 0, x = 0, lambda = 0;
+    void operator+=(const Sizes& other);
+  };
+  /// What is left of [M, Jᵀ; J, 0] [x; λ] = right.
+  struct Left {
+    Eigen::VectorXd all{};
+    Sizes sizes{};
+  };
+  Left left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& both) const;
 
   MotionAssembly assembly_;
   double proximal_;
