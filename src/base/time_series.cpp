@@ -29,6 +29,11 @@ double convolution(const double* x, const double* y, int count) {
   return even + odd;
 }
 
+bool is_of_power_zero(SeriesOperation operation) {
+  return operation == SeriesOperation::sum || operation == SeriesOperation::product ||
+         operation == SeriesOperation::force;
+}
+
 }  // namespace
 
 SeriesTape& SeriesTape::current() { return *tape_in_use; }
@@ -44,16 +49,20 @@ void SeriesTape::begin(int terms) {
   steps_.clear();
   noted_.clear();
   added_.clear();
+  constant_forces_.clear();
   piece_ = results_in_piece_ = 0;
+  is_noted_ = is_polynomial_ = true;
 }
 
 SeriesTerm SeriesTape::note(SeriesOperation operation, const SeriesTerm& x, const SeriesTerm& y, double first, double a,
                             double b, double c) {
+  if (operation != SeriesOperation::sum && operation != SeriesOperation::product) is_polynomial_ = false;
   noted_.push_back({operation, x, y, first, a, b, c});
   return {.factor = 1, .result = static_cast<int>(noted_.size()) - 1, .first = first};
 }
 
 void SeriesTape::add_to_force(int coordinate, const SeriesTerm& x, double factor) {
+  if (x.offset != 0) constant_forces_.push_back({coordinate, factor * x.offset});
   if (!x.is_constant())
     added_.push_back({.operation = SeriesOperation::force, .x = x, .factor = factor, .coordinate = coordinate});
 }
@@ -141,6 +150,9 @@ void SeriesTape::finish_element() {
 // where k + 1 is the power that is computed.
 void SeriesTape::compute(int power, const SeriesTargets& to) {
   constexpr std::ptrdiff_t s = step_of_terms;
+  if (power == 0 && to.forces != nullptr) {
+    for (const auto& [coordinate, force] : constant_forces_) to.forces[coordinate] += force;
+  }
   const int k = power;
   const std::ptrdiff_t at_k = s * k;
   const double* x_before = nullptr;
@@ -149,6 +161,7 @@ void SeriesTape::compute(int power, const SeriesTargets& to) {
   for (const Step& step : steps_) {
     const double *const x = step.x, *const y = step.y;
     double* const z = step.z;
+    if (k == 0 && !is_of_power_zero(step.operation)) continue;
     switch (step.operation) {
       case SeriesOperation::sum:
         z[at_k] = step.a * x[at_k] + step.b * y[at_k];

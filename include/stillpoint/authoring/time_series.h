@@ -71,18 +71,24 @@ class SeriesTape {
 
   /// Forgets everything. Each variable and each result has so many coefficients.
   void begin(int terms);
+  /// Whether the operations that were noted serve at another state, too: there are some, with so many coefficients,
+  /// and they are sums and products, which no branch of a law has chosen by a value.
+  bool serves_again(int terms) const { return is_noted_ && terms == terms_ && is_polynomial_; }
+  /// Takes note that a law has looked at a value.
+  void depend_on_value() { is_polynomial_ = false; }
 
   /// Notes an operation, with the coefficient of power zero.
   SeriesTerm note(SeriesOperation operation, const SeriesTerm& x, const SeriesTerm& y, double first, double a,
                   double b = 0, double c = 0);
-  /// In later powers, adds factor · x to the force on a coordinate.
+  /// Adds factor · x to the force on a coordinate, in each power that is computed.
   void add_to_force(int coordinate, const SeriesTerm& x, double factor);
-  /// In later powers, takes x as the entry of J in a row and the column of a coordinate with these rates.
+  /// Takes x as the entry of J in a row and the column of a coordinate with these rates, in powers above zero.
   void add_to_row(int row, int coordinate, const SeriesTerm& x, const double* rates);
   /// Ends the operations of an element.
   void finish_element();
 
-  /// Computes the coefficients of a power above zero; those of lower powers are there.
+  /// Computes the coefficients of a power; those of lower powers are there. Those of power zero of other operations
+  /// than sums and products are there from the beginning.
   void compute(int power, const SeriesTargets& to);
 
   std::size_t operations() const { return steps_.size(); }
@@ -130,10 +136,16 @@ class SeriesTape {
   std::vector<Noted> noted_;  // of the element in hand
   std::vector<Added> added_;
   std::vector<Step> steps_;
+  struct ConstantForce {
+    int coordinate = 0;
+    double force = 0;
+  };
+  std::vector<ConstantForce> constant_forces_;  // of power zero
   std::vector<std::vector<double>> pieces_;  // of results, which never move
   std::size_t piece_ = 0;
   std::ptrdiff_t results_in_piece_ = 0;
   int terms_ = 0;
+  bool is_noted_ = false, is_polynomial_ = true;
 };
 
 struct TimeSeries {
@@ -185,7 +197,11 @@ inline TimeSeries operator-(double constant, TimeSeries x) { return (x *= -1.0) 
 inline TimeSeries operator/(TimeSeries x, double y) { return x *= 1 / y; }
 inline TimeSeries operator/(double x, const TimeSeries& y) { return TimeSeries(x) / y; }
 
-inline double value_of(const TimeSeries& x) { return x.value.value(); }
+/// For laws that branch.
+inline double value_of(const TimeSeries& x) {
+  SeriesTape::current().depend_on_value();
+  return x.value.value();
+}
 
 /// Matches the scalar type that follows a motion in time.
 template <class T>

@@ -164,7 +164,9 @@ class ElementArray final : public ElementArrayBase {
                              SeriesTape& tape) const;
   void add_series_of_residual(const Context& context, std::span<const E> elements, const SeriesCoefficients& to,
                               SeriesTape& tape) const;
-  void note_inertia(const Context& context, std::span<const E> elements, double* r, SeriesTape& tape) const;
+  /// Notes the operations of a law of each element.
+  template <class Law>
+  void note(const Context& context, std::span<const E> elements, SeriesTape& tape, const Law& law) const;
 
   template <std::size_t place>
   Observed reaction_at(const Context& context, const E& e, const double* lambda) const;
@@ -322,20 +324,13 @@ void ElementArray<E>::add_series(const Context& context, ElementRange range, con
 template <class E>
 void ElementArray<E>::add_series_of_potential(const Context& context, std::span<const E> elements,
                                               const SeriesCoefficients& to, SeriesTape& tape) const {
-  if (to.power > 0) return tape.compute(to.power, {.forces = to.applied});
-  const SeriesTape::Use use(tape);
-  tape.begin(context.expansion->terms);
-  for (const E& e : elements) {
-    const Local local(context, e);
-    if (local.count == 0) continue;
-    const TimeSeries V = Evaluation<TimeSeries>(context, e, local, {.q = 0}).potential();
-    for (int i = 0; i < V.varied; ++i) {
-      const SeriesTerm& slope = V.gradient[static_cast<std::size_t>(i)];
-      to.applied[local[i]] -= slope.value();
-      tape.add_to_force(local[i], slope, -1);
-    }
-    tape.finish_element();
+  if (to.power == 0 && !tape.serves_again(context.expansion->terms)) {
+    note(context, elements, tape, [&](const E& e, const Local& local) {
+      const TimeSeries V = Evaluation<TimeSeries>(context, e, local, {.q = 0}).potential();
+      for (int i = 0; i < V.varied; ++i) tape.add_to_force(local[i], V.gradient[static_cast<std::size_t>(i)], -1);
+    });
   }
+  tape.compute(to.power, {.forces = to.applied});
 }
 
 template <class E>
@@ -344,20 +339,14 @@ void ElementArray<E>::add_series_of_forces([[maybe_unused]] const Context& conte
                                            [[maybe_unused]] const SeriesCoefficients& to,
                                            [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::forces) != 0) {
-    if (to.power > 0) return tape.compute(to.power, {.forces = to.applied});
-    const SeriesTape::Use use(tape);
-    tape.begin(context.expansion->terms);
-    for (const E& e : elements) {
-      const Local local(context, e);
-      if (local.count == 0 || !detail::uses<Law::forces>(e)) continue;
-      const auto f = Evaluation<TimeSeries>(context, e, local, {}).forces();
-      for (int i = 0; i < local.count; ++i) {
-        const SeriesTerm& force = f[static_cast<std::size_t>(i)].value;
-        to.applied[local[i]] += force.value();
-        tape.add_to_force(local[i], force, 1);
-      }
-      tape.finish_element();
+    if (to.power == 0 && !tape.serves_again(context.expansion->terms)) {
+      note(context, elements, tape, [&](const E& e, const Local& local) {
+        if (!detail::uses<Law::forces>(e)) return;
+        const auto f = Evaluation<TimeSeries>(context, e, local, {}).forces();
+        for (int i = 0; i < local.count; ++i) tape.add_to_force(local[i], f[static_cast<std::size_t>(i)].value, 1);
+      });
     }
+    tape.compute(to.power, {.forces = to.applied});
   }
 }
 
@@ -368,33 +357,16 @@ void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& cont
                                             [[maybe_unused]] const SeriesCoefficients& to,
                                             [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::inertia) != 0) {
-    if (to.power == 0) note_inertia(context, elements, to.opposing, tape);
-    else if (to.power == 1) note_inertia(context, elements, nullptr, tape);
-    else tape.compute(to.power - 1, {});
-    if (to.power > 0) tape.compute(to.power, {.forces = to.opposing});
-  }
-}
-
-// Adds the terms of power zero to r unless it is null.
-template <class E>
-void ElementArray<E>::note_inertia([[maybe_unused]] const Context& context,
-                                   [[maybe_unused]] std::span<const E> elements, [[maybe_unused]] double* r,
-                                   [[maybe_unused]] SeriesTape& tape) const {
-  if constexpr ((E::laws & Law::inertia) != 0) {
-    const SeriesTape::Use use(tape);
-    tape.begin(context.expansion->terms);
-    for (const E& e : elements) {
-      const Local local(context, e);
-      // Inertia forces that are linear in the accelerations are those of M a_k alone.
-      if (local.count == 0 || !detail::uses<Law::inertia>(e) || !sparsity(local).inertia_varies) continue;
-      const auto forces = Evaluation<TimeSeries>(context, e, local, {}).inertia();
-      for (int i = 0; i < local.count; ++i) {
-        const SeriesTerm& force = forces[static_cast<std::size_t>(i)].value;
-        if (r != nullptr) r[local[i]] += force.value();
-        tape.add_to_force(local[i], force, 1);
-      }
-      tape.finish_element();
+    if (to.power <= 1 && !tape.serves_again(context.expansion->terms)) {
+      note(context, elements, tape, [&](const E& e, const Local& local) {
+        // Inertia forces that are linear in the accelerations are those of M a_k alone.
+        if (!detail::uses<Law::inertia>(e) || !sparsity(local).inertia_varies) return;
+        const auto r = Evaluation<TimeSeries>(context, e, local, {}).inertia();
+        for (int i = 0; i < local.count; ++i) tape.add_to_force(local[i], r[static_cast<std::size_t>(i)].value, 1);
+      });
     }
+    if (to.power > 0) tape.compute(to.power - 1, {});
+    tape.compute(to.power, {.forces = to.opposing});
   }
 }
 
@@ -405,12 +377,9 @@ void ElementArray<E>::add_series_of_residual([[maybe_unused]] const Context& con
                                              [[maybe_unused]] const SeriesCoefficients& to,
                                              [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::residual) != 0) {
-    if (to.power == 0) {
-      const SeriesTape::Use use(tape);
-      tape.begin(context.expansion->terms);
+    if (to.power == 0 && !tape.serves_again(context.expansion->terms)) {
       Index number = to.first_row + rows_each * static_cast<Index>(elements.data() - elements_.data());
-      for (const E& e : elements) {
-        const Local local(context, e);
+      note(context, elements, tape, [&](const E& e, const Local& local) {
         for (const TimeSeries& row : Evaluation<TimeSeries>(context, e, local, {.q = 0}).residual()) {
           for (int i = 0; i < row.varied; ++i) {
             tape.add_to_row(number, local[i], row.gradient[static_cast<std::size_t>(i)],
@@ -418,10 +387,22 @@ void ElementArray<E>::add_series_of_residual([[maybe_unused]] const Context& con
           }
           ++number;
         }
-        tape.finish_element();
-      }
+      });
     }
+    if (to.power == 0) tape.compute(0, {});
     tape.compute(to.power + 1, {.forces = to.opposing, .residual = to.residual, .lambda = to.lambda});
+  }
+}
+
+template <class E>
+template <class Law>
+void ElementArray<E>::note(const Context& context, std::span<const E> elements, SeriesTape& tape,
+                           const Law& law) const {
+  const SeriesTape::Use use(tape);
+  tape.begin(context.expansion->terms);
+  for (const E& e : elements) {
+    law(e, Local(context, e));
+    tape.finish_element();
   }
 }
 
