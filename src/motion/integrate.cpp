@@ -188,7 +188,7 @@ std::optional<MotionPoint> Integration::stepped(StepMethod& method, const Motion
 // Returns false if no step can be made.
 bool Integration::step_towards(double end) {
   const double tolerance = tolerance_here();
-  next_step_ = method_->longest_step(here_, next_step_, end - here_.time, tolerance);
+  next_step_ = method_->longest_step(here_, next_step_, end - here_.time, false, tolerance);
   if (watch_ && watch_->expected()) next_step_ = method_->length_past(*watch_->expected() - here_.time, next_step_);
   std::optional<MotionPoint> next = stepped(*method_, here_, next_step_, end, tolerance, &motion_);
   if (!next) return false;
@@ -288,7 +288,7 @@ bool Integration::goes_on_beside() {
   try {
     const double tolerance = std::max(options_.tolerance, fine_enough);
     for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k) {
-      next_step = method.longest_step(*beside_, next_step, here_.time - beside_->time, tolerance);
+      next_step = method.longest_step(*beside_, next_step, here_.time - beside_->time, true, tolerance);
       beside_ = stepped(method, *beside_, next_step, here_.time, tolerance);
     }
   } catch (const Error&) {  // it leads where something has no value, as the first one did not

@@ -48,9 +48,12 @@ class StepMethod {
   virtual ~StepMethod() = default;
   /// A step of length h; its end is computed if the error is at most this.
   virtual TrialStep step(const MotionPoint& from, double h, double largest_error) = 0;
-  /// The length of the next step if nothing is in its way, where the last one speaks for h and this is left. By default
-  /// it is h; a method may know how far it reaches.
-  virtual double longest_step(const MotionPoint&, double h, double /*left*/, double /*largest_error*/) { return h; }
+  /// The length of the next step if nothing is in its way, where the last one speaks for h and this is left, to the end
+  /// of the motion or to a record. By default it is h; a method may know how far it reaches.
+  virtual double longest_step(const MotionPoint&, double h, double /*left*/, bool /*ends_there*/,
+                              double /*largest_error*/) {
+    return h;
+  }
   /// The state at a time in the last step or close to it, if the method knows it better than a polynomial through both
   /// ends.
   virtual std::optional<State> state_in_last_step(double) const { return {}; }

@@ -17,6 +17,7 @@ namespace stillpoint {
 namespace {
 
 constexpr int least_order = 5;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of the reach of a series: what is left of it must save the projection and the watch at the end of a step.
 constexpr double most_of_it = 0.9, worth_a_step = 0.3;
 
@@ -42,18 +43,19 @@ class Taylor final : public StepMethod {
   }
 
   // As far as the series at hand reaches, unless most of it lies behind.
-  double longest_step(const MotionPoint& from, double h, double left, double largest_error) override {
+  double longest_step(const MotionPoint& from, double h, double left, bool ends_there,
+                      double largest_error) override {
     const auto longest = [&] {
       const double far = reach(last_power_, largest_error), gone = from.time - center_;
       return gone + left <= far ? left : most_of_it * far - gone;
     };
     if (lies_on_series(from) && longest() >= std::min(left, worth_a_step * reach(last_power_, largest_error)))
       return longest();
-    return expand(from, largest_error) ? longest() : h;
+    return expand(from, largest_error, ends_there ? left : infinity) ? longest() : h;
   }
 
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
-    TrialStep trial{std::numeric_limits<double>::infinity()};
+    TrialStep trial{infinity};
     const bool is_new = !lies_on_series(from) || error_at(from.time + h - center_) > largest_error;
     if (is_new && from.time != center_ && !expand(from, largest_error)) return trial;
     const double first = from.time - center_, last = first + h;
@@ -66,7 +68,7 @@ class Taylor final : public StepMethod {
     next.work = from.work + series_.work(last) - series_.work(first);
     next.remembered = Eigen::VectorXd::Constant(1, center_);
     if (dynamics_.model().constraints() > 0) {
-      if (!dynamics_.project_positions(next.state)) return {std::numeric_limits<double>::infinity()};
+      if (!dynamics_.project_positions(next.state)) return {infinity};
       dynamics_.assemble(next.state);  // the factors, of a state beside it, serve with refinements
       dynamics_.project_rates(next.time, next.state);
     }
@@ -79,21 +81,23 @@ class Taylor final : public StepMethod {
     return from.time == center_ || (from.remembered.size() > 0 && from.remembered[0] == center_);
   }
 
-  bool expand(const MotionPoint& from, double tolerance) {
+  /// With no more terms than a step of this length needs.
+  bool expand(const MotionPoint& from, double tolerance, double needed = infinity) {
     center_ = std::numeric_limits<double>::quiet_NaN();
     // Of the powers behind the one with which it reaches farthest those are left out that only make it shorter.
     constexpr double shorter = 0.7;
     last_power_ = least_order;
     dynamics_.assemble(from.state);
     const Eigen::VectorXd momentum = dynamics_.kkt().M() * from.state.v;
-    const auto is_shorter = [&](int k) {
+    const auto is_enough = [&](int k) {
       const Eigen::VectorXd terms = series_.terms_by(k);
       sizes_[at(k)] = scales_.size_of(terms, momentum.dot(terms.tail(momentum.size())), k + 1, tolerance);
       if (k <= least_order) return false;
       if (reach(k, tolerance) > reach(last_power_, tolerance)) last_power_ = k;
-      return reach(k, tolerance) < shorter * reach(last_power_, tolerance);
+      const double far = reach(last_power_, tolerance);
+      return far >= needed || reach(k, tolerance) < shorter * far;
     };
-    if (!series_.expand(dynamics_, from.state, tolerance_, is_shorter)) return false;
+    if (!series_.expand(dynamics_, from.state, tolerance_, is_enough)) return false;
     series_.end_with(last_power_);
     evaluations_ += series_.last_power() + 1;
     center_ = from.time;

@@ -202,17 +202,18 @@ void PartedLu::solve(Eigen::Ref<Eigen::MatrixXd> b) const {
 template <int count>
 void PartedLu::solve_together(Eigen::Ref<Eigen::MatrixXd> b) const {
   const Index n = starts_.back(), of_separators = count * (n - separators());
-  std::vector<double> x(at(count) * at(n)), sums(at(parts()) * at(of_separators), 0.0);
+  Eigen::VectorXd x(static_cast<Eigen::Index>(count) * n);
+  std::vector<double> sums(at(parts()) * at(of_separators), 0.0);
   const auto take = [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const Index row = rows_[at(k)];
-      for (Index c = 0; c < count; ++c) x[at(count * k + c)] = b(row, c) / row_sizes_[at(row)];
+      for (Index c = 0; c < count; ++c) x[count * k + c] = b(row, c) / row_sizes_[at(row)];
     }
   };
   const std::vector<Index>& columns = analysis_->order.order;
   const auto give = [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      for (Index c = 0; c < count; ++c) b(columns[at(k)], c) = x[at(count * k + c)];
+      for (Index c = 0; c < count; ++c) b(columns[at(k)], c) = x[count * k + c];
     }
   };
   in_parallel(parts(), [&](Index part) {
