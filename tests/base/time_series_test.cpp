@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -62,9 +63,11 @@ Found coefficients(const F& f) {
     x[SeriesPlaces::step * k] = of_x[k];
     y[SeriesPlaces::step * k] = of_y[k];
     std::array<double, 3> sums{};
-    if (k > 0) tape.compute(static_cast<int>(k), {.forces = sums.data()});
-    for (std::size_t i = 0; i < 3; ++i)
-      (i == 0 ? found.value : i == 1 ? found.by_x : found.by_y)[k] = k == 0 ? results[i].value() : sums[i];
+    tape.compute(static_cast<int>(k), {.forces = sums.data()});
+    if (k == 0) {
+      for (std::size_t i = 0; i < 3; ++i) CHECK(sums[i] == doctest::Approx(results[i].value()).epsilon(1e-15));
+    }
+    for (std::size_t i = 0; i < 3; ++i) (i == 0 ? found.value : i == 1 ? found.by_x : found.by_y)[k] = sums[i];
   }
   return found;
 }
@@ -135,6 +138,38 @@ TEST_CASE("time series: a tape keeps the operations on which something depends, 
   CHECK(kept((0.0 * sqrt(variable() * variable())).value) == 0);
   tape.begin(terms);
   CHECK(tape.operations() == 0);
+}
+
+TEST_CASE("time series: sums and products are noted once for all states; what depends on a value is not") {
+  const auto polynomial = [](const TimeSeries& x, const TimeSeries& y) { return x * y * y + 2.0 * x - y / 3.0 + 1.0; };
+  std::vector<double> x = in_places(of_x), y = in_places(of_y);
+  SeriesTape tape, anew;
+  CHECK(!tape.serves_again(terms));
+  const auto note = [&](SeriesTape& on, const auto& f) {
+    const SeriesTape::Use use(on);
+    on.begin(terms);
+    const TimeSeries z = f(TimeSeries::variable(x.data(), 0), TimeSeries::variable(y.data(), 1));
+    on.add_to_force(0, z.value, 1);
+    on.add_to_force(1, z.gradient[1], -2);
+    on.finish_element();
+  };
+  note(tape, polynomial);
+  CHECK(tape.serves_again(terms));
+  CHECK(!tape.serves_again(terms - 1));
+  std::swap_ranges(x.begin(), x.end(), y.begin());  // another state in the same places
+  note(anew, polynomial);
+  for (int k = 0; k < terms; ++k) {
+    CAPTURE(k);
+    std::array<double, 2> sums{}, expected{};
+    tape.compute(k, {.forces = sums.data()});
+    anew.compute(k, {.forces = expected.data()});
+    CHECK(sums == expected);
+    CHECK(sums[0] != 0);
+  }
+  note(tape, [](const TimeSeries& a, const TimeSeries& b) { return a / b; });
+  CHECK(!tape.serves_again(terms));
+  note(tape, [](const TimeSeries& a, const TimeSeries& b) { return value_of(a) < 0 ? a * b : b; });
+  CHECK(!tape.serves_again(terms));
 }
 
 TEST_CASE("time series: rows add their products with rates and multipliers") {

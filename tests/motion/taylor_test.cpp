@@ -35,6 +35,7 @@ TEST_CASE("taylor: the loops of A02 end where the closed form says, within the r
       const double error = (motion.end.q.head<2>() - exact).norm();
       CAPTURE(error);
       CHECK(error < 1000 * tolerance);
+      CHECK(motion.rejected == 0);  // each series tells how far it reaches
       CHECK(motion.position_drift < 1e-12);
       CHECK(motion.rate_drift < 1e-12);
       CHECK(motion.largest_imbalance < 1000 * tolerance * motion.largest_energy);
