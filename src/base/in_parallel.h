@@ -29,9 +29,8 @@ void in_parallel_chunks(Index count, Index size, const Chunk& chunk) {
 template <class Value, class Chunk>
 Value joined_chunks(Index count, Index size, const Chunk& chunk) {
   std::vector<Value> values(static_cast<std::size_t>((count + size - 1) / size));
-  in_parallel_chunks(count, size, [&](Index begin, Index end) {
-    values[static_cast<std::size_t>(begin / size)] = chunk(begin, end);
-  });
+  in_parallel_chunks(
+      count, size, [&](Index begin, Index end) { values[static_cast<std::size_t>(begin / size)] = chunk(begin, end); });
   Value all{};
   for (const Value& value : values) all += value;
   return all;

@@ -194,8 +194,9 @@ std::vector<double> SingularWatch::places_in(const Step& step) {
   return places;
 }
 
-// The secant method for s(t) with the vector λ of each place; the last step is much longer than what is left. Places that
-// lead to the last one that was reported are not refined again. The direction of the motion is an older one where the new one is close to noise.
+// The secant method for s(t) with the vector λ of each place; the last step is much longer than what is left. Places
+// that lead to the last one that was reported are not refined again. The direction of the motion is an older one where
+// the new one is close to noise.
 std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, double time) {
   constexpr double settled = 1e-5, has_direction = 1e-4, same = 0.01;  // of a step; relative to the largest σ
   const double first = step.before.time - beyond * step.length(), last = step.after.time + beyond * step.length();

@@ -49,7 +49,8 @@ class StepMethod {
   /// A step of length h; its end is computed if the error is at most this.
   virtual TrialStep step(const MotionPoint& from, double h, double largest_error) = 0;
   /// The length of the next step if nothing is in its way, where the last one speaks for h and this is left, to the end
-  /// of the motion or to a record. By default it is h; a method may know how far it reaches.
+  /// of the motion or to a record. By default it is h; a method may know how far it reaches, and if it ends there it
+  /// need not know more.
   virtual double longest_step(const MotionPoint&, double h, double /*left*/, bool /*ends_there*/,
                               double /*largest_error*/) {
     return h;

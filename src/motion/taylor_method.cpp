@@ -43,8 +43,7 @@ class Taylor final : public StepMethod {
   }
 
   // As far as the series at hand reaches, unless most of it lies behind.
-  double longest_step(const MotionPoint& from, double h, double left, bool ends_there,
-                      double largest_error) override {
+  double longest_step(const MotionPoint& from, double h, double left, bool ends_there, double largest_error) override {
     const auto longest = [&] {
       const double far = reach(last_power_, largest_error), gone = from.time - center_;
       return gone + left <= far ? left : most_of_it * far - gone;

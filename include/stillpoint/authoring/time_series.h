@@ -141,7 +141,7 @@ class SeriesTape {
     double force = 0;
   };
   std::vector<ConstantForce> constant_forces_;  // of power zero
-  std::vector<std::vector<double>> pieces_;  // of results, which never move
+  std::vector<std::vector<double>> pieces_;     // of results, which never move
   std::size_t piece_ = 0;
   std::ptrdiff_t results_in_piece_ = 0;
   int terms_ = 0;

@@ -326,6 +326,7 @@ void ElementArray<E>::add_series_of_potential(const Context& context, std::span<
                                               const SeriesCoefficients& to, SeriesTape& tape) const {
   if (to.power == 0 && !tape.serves_again(context.expansion->terms)) {
     note(context, elements, tape, [&](const E& e, const Local& local) {
+      if (local.count == 0) return;
       const TimeSeries V = Evaluation<TimeSeries>(context, e, local, {.q = 0}).potential();
       for (int i = 0; i < V.varied; ++i) tape.add_to_force(local[i], V.gradient[static_cast<std::size_t>(i)], -1);
     });
@@ -341,7 +342,7 @@ void ElementArray<E>::add_series_of_forces([[maybe_unused]] const Context& conte
   if constexpr ((E::laws & Law::forces) != 0) {
     if (to.power == 0 && !tape.serves_again(context.expansion->terms)) {
       note(context, elements, tape, [&](const E& e, const Local& local) {
-        if (!detail::uses<Law::forces>(e)) return;
+        if (local.count == 0 || !detail::uses<Law::forces>(e)) return;
         const auto f = Evaluation<TimeSeries>(context, e, local, {}).forces();
         for (int i = 0; i < local.count; ++i) tape.add_to_force(local[i], f[static_cast<std::size_t>(i)].value, 1);
       });
@@ -360,7 +361,7 @@ void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& cont
     if (to.power <= 1 && !tape.serves_again(context.expansion->terms)) {
       note(context, elements, tape, [&](const E& e, const Local& local) {
         // Inertia forces that are linear in the accelerations are those of M a_k alone.
-        if (!detail::uses<Law::inertia>(e) || !sparsity(local).inertia_varies) return;
+        if (local.count == 0 || !detail::uses<Law::inertia>(e) || !sparsity(local).inertia_varies) return;
         const auto r = Evaluation<TimeSeries>(context, e, local, {}).inertia();
         for (int i = 0; i < local.count; ++i) tape.add_to_force(local[i], r[static_cast<std::size_t>(i)].value, 1);
       });
