@@ -21,17 +21,18 @@ void in_parallel(Index count, const std::function<void(Index)>& piece, bool pays
 
 /// Executes chunk(begin, end) for consecutive ranges of `size` indices of 0 … count − 1.
 template <class Chunk>
-void in_parallel_chunks(Index count, Index size, const Chunk& chunk) {
-  in_parallel((count + size - 1) / size, [&](Index k) { chunk(k * size, std::min<Index>(count, k * size + size)); });
+void in_parallel_chunks(Index count, Index size, const Chunk& chunk, bool pays = true) {
+  in_parallel((count + size - 1) / size, [&](Index k) { chunk(k * size, std::min<Index>(count, k * size + size)); },
+              pays);
 }
 
-/// Executes the same chunks, and returns the values that they return, joined one after another by +=.
+/// Executes the same chunks, and returns `all` after the values that they return, joined to it one after another by +=.
 template <class Value, class Chunk>
-Value joined_chunks(Index count, Index size, const Chunk& chunk) {
+Value joined_chunks(Index count, Index size, Value all, const Chunk& chunk, bool pays = true) {
   std::vector<Value> values(static_cast<std::size_t>((count + size - 1) / size));
   in_parallel_chunks(
-      count, size, [&](Index begin, Index end) { values[static_cast<std::size_t>(begin / size)] = chunk(begin, end); });
-  Value all{};
+      count, size, [&](Index begin, Index end) { values[static_cast<std::size_t>(begin / size)] = chunk(begin, end); },
+      pays);
   for (const Value& value : values) all += value;
   return all;
 }

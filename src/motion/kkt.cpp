@@ -58,7 +58,7 @@ void ConjugateResiduals::advance(const Eigen::VectorXd& left, Eigen::VectorXd pl
   const auto m = static_cast<Index>(E_.size()), size = static_cast<Index>(x.size()), n = size - m;
   const bool goes_on = square_ > 0;
   Eigen::VectorXd effect(m);
-  const double shared = joined_chunks<double>(m, entries_together, [&](Index begin, Index end) {
+  const double shared = joined_chunks(m, entries_together, 0.0, [&](Index begin, Index end) {
     const Index count = end - begin;
     const auto weights = E_.segment(begin, count);
     effect.segment(begin, count) =
@@ -66,7 +66,7 @@ void ConjugateResiduals::advance(const Eigen::VectorXd& left, Eigen::VectorXd pl
     return goes_on ? product(weights, effect_.segment(begin, count), effect.segment(begin, count)) : 0;
   });
   const double repeated = goes_on ? shared / square_ : 0;
-  const auto products = joined_chunks<Products>(m, entries_together, [&](Index begin, Index end) {
+  const auto products = joined_chunks(m, entries_together, Products{}, [&](Index begin, Index end) {
     const Index count = end - begin;
     const auto weights = E_.segment(begin, count), open = left.segment(n + begin, count);
     auto now = effect.segment(begin, count);
@@ -237,7 +237,7 @@ MotionKkt::Left MotionKkt::left_without_proximal_at(const Eigen::VectorXd& right
   const Index* const rows = kkt_.innerIndexPtr();
   const double* const values = kkt_.valuePtr();
   Left left{.all = Eigen::VectorXd(size)};
-  left.sizes = joined_chunks<Sizes>(size, entries_together, [&](Index begin, Index end) {
+  left.sizes = joined_chunks(size, entries_together, Sizes{}, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       double sum = right[i];
       for (Index k = starts[i]; k < starts[i + 1]; ++k) sum -= values[k] * both[rows[k]];

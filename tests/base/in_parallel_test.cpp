@@ -63,12 +63,12 @@ TEST_CASE("in parallel: chunks meet without a gap, and the last one may be short
 TEST_CASE("in parallel: what chunks return is joined in their order") {
   for (const int threads : {1, 3}) {
     const AtMost limit(threads);
-    const auto all = joined_chunks<std::string>(95, 10, [](Index begin, Index end) {
+    const auto all = joined_chunks(95, 10, std::string("all: "), [](Index begin, Index end) {
       if (begin == 0) wait_a_little();
       return std::to_string(begin) + "-" + std::to_string(end) + " ";
     });
-    CHECK(all == "0-10 10-20 20-30 30-40 40-50 50-60 60-70 70-80 80-90 90-95 ");
-    CHECK(joined_chunks<int>(0, 10, [](Index, Index) { return 1; }) == 0);
+    CHECK(all == "all: 0-10 10-20 20-30 30-40 40-50 50-60 60-70 70-80 80-90 90-95 ");
+    CHECK(joined_chunks(0, 10, 7, [](Index, Index) { return 1; }) == 7);
   }
 }
 

@@ -118,7 +118,7 @@ TEST_CASE("singular: rounding of distant coordinates does not spoil a passage") 
     REQUIRE(motion.status == MotionStatus::done);
     CHECK(motion.singular.size() >= 10);
     CHECK(motion.singular.size() <= 12);
-    CHECK(motion.largest_imbalance < 1e-4 * motion.largest_energy);  // 40 starts keep 4e-5
+    CHECK(motion.largest_imbalance < 1e-5 * motion.largest_energy);
   }
 }
 

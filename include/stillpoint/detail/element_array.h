@@ -365,8 +365,7 @@ void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& cont
         const auto r = Evaluation<TimeSeries>(context, e, local, {}).inertia();
         for (int i = 0; i < local.count; ++i) tape.add_to_force(local[i], r[static_cast<std::size_t>(i)].value, 1);
       });
-    }
-    if (to.power > 0) tape.compute(to.power - 1, {});
+    } else if (to.power > 0) tape.compute(to.power - 1, {});
     tape.compute(to.power, {.forces = to.opposing});
   }
 }
@@ -378,7 +377,9 @@ void ElementArray<E>::add_series_of_residual([[maybe_unused]] const Context& con
                                              [[maybe_unused]] const SeriesCoefficients& to,
                                              [[maybe_unused]] SeriesTape& tape) const {
   if constexpr ((E::laws & Law::residual) != 0) {
-    if (to.power == 0 && !tape.serves_again(context.expansion->terms)) {
+    if (to.power == 0 && tape.serves_again(context.expansion->terms)) {
+      tape.compute(0, {});
+    } else if (to.power == 0) {
       Index number = to.first_row + rows_each * static_cast<Index>(elements.data() - elements_.data());
       note(context, elements, tape, [&](const E& e, const Local& local) {
         for (const TimeSeries& row : Evaluation<TimeSeries>(context, e, local, {.q = 0}).residual()) {
@@ -390,7 +391,6 @@ void ElementArray<E>::add_series_of_residual([[maybe_unused]] const Context& con
         }
       });
     }
-    if (to.power == 0) tape.compute(0, {});
     tape.compute(to.power + 1, {.forces = to.opposing, .residual = to.residual, .lambda = to.lambda});
   }
 }

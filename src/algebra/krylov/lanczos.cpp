@@ -24,29 +24,20 @@ using Columns = Eigen::Ref<const Eigen::MatrixXd>;
 
 // Returns Vᵀx. The parts of the rows are added in their order, whatever threads have found them.
 Eigen::VectorXd transposed_times(const Columns& V, const Eigen::VectorXd& x) {
-  const auto rows = static_cast<Index>(V.rows());
-  Eigen::MatrixXd parts(V.cols(), (rows + rows_at_once - 1) / rows_at_once);
-  in_parallel(
-      static_cast<Index>(parts.cols()),
-      [&](Index k) {
-        const Index first = k * rows_at_once, some = std::min(rows_at_once, rows - first);
-        parts.col(k).noalias() = V.middleRows(first, some).transpose() * x.segment(first, some);
+  return joined_chunks(
+      static_cast<Index>(V.rows()), rows_at_once, Eigen::VectorXd(Eigen::VectorXd::Zero(V.cols())),
+      [&](Index begin, Index end) -> Eigen::VectorXd {
+        return V.middleRows(begin, end - begin).transpose() * x.segment(begin, end - begin);
       },
       V.size() >= many_entries);
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(V.cols());
-  for (const auto& part : parts.colwise()) sum += part;
-  return sum;
 }
 
 // Computes x ← x − V c.
 void subtract_combination(const Columns& V, const Eigen::VectorXd& c, Eigen::VectorXd& x) {
-  const auto rows = static_cast<Index>(V.rows());
-  in_parallel((rows + rows_at_once - 1) / rows_at_once,
-              [&](Index k) {
-                const Index first = k * rows_at_once, some = std::min(rows_at_once, rows - first);
-                x.segment(first, some).noalias() -= V.middleRows(first, some) * c;
-              },
-              V.size() >= many_entries);
+  in_parallel_chunks(
+      static_cast<Index>(V.rows()), rows_at_once,
+      [&](Index begin, Index end) { x.segment(begin, end - begin).noalias() -= V.middleRows(begin, end - begin) * c; },
+      V.size() >= many_entries);
 }
 
 }  // namespace
