@@ -56,7 +56,6 @@ void SeriesTape::begin(int terms) {
 
 SeriesTerm SeriesTape::note(SeriesOperation operation, const SeriesTerm& x, const SeriesTerm& y, double first, double a,
                             double b, double c) {
-  if (operation != SeriesOperation::sum && operation != SeriesOperation::product) is_polynomial_ = false;
   noted_.push_back({operation, x, y, first, a, b, c});
   return {.factor = 1, .result = static_cast<int>(noted_.size()) - 1, .first = first};
 }
@@ -111,6 +110,7 @@ void SeriesTape::finish_element() {
   for (std::size_t i = 0; i < noted_.size(); ++i) {
     Noted& noted = noted_[i];
     if (!noted.is_needed) continue;
+    if (noted.operation != SeriesOperation::sum && noted.operation != SeriesOperation::product) is_polynomial_ = false;
     noted.z = new_result();
     noted.z[0] = noted.first;
     double* sine = nullptr;

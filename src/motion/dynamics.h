@@ -52,7 +52,7 @@ class Dynamics {
   MotionKkt::Solution solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c, double accuracy = 0) {
     return kkt_.solve(b, c, accuracy);
   }
-  void set_proximal(double proximal) { kkt_.set_proximal(proximal); }
+  void set_proximal(double proximal, double least = 0) { kkt_.set_proximal(proximal, least); }
   /// Why the last factorisation failed, with the name of a coordinate without inertia.
   std::string reason_without_inertia() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/at.h"
 #include "base/in_parallel.h"
@@ -102,7 +103,7 @@ Eigen::VectorXd mobility_of_rows(const Eigen::VectorXd& diagonal, const SparseMa
 }
 
 double proximal_for(double proximal, Eigen::Index rows) {
-  constexpr double few_rows = 3000;  // for which 10⁻⁸ is small enough
+  constexpr double few_rows = 300;  // for which 10⁻⁸ is small enough
   const double ratio = few_rows / std::max(few_rows, static_cast<double>(rows));
   return proximal * ratio * ratio;
 }
@@ -225,8 +226,9 @@ bool MotionKkt::factor(const State& state) {
   return true;
 }
 
-void MotionKkt::set_proximal(double proximal) {
-  proximal_ = proximal_for(proximal, J().rows());
+void MotionKkt::set_proximal(double proximal, double least) {
+  const double before = std::exchange(proximal_, std::max(least, proximal_for(proximal, J().rows())));
+  if (proximal_ == before) return;
   assembled_.is_valid = factored_.is_valid = false;
 }
 

@@ -64,8 +64,9 @@ class MotionKkt {
   /// D J M⁻¹Jᵀ D about one, and the motion −M⁻¹Jᵀλ. The singular values of D J M^(−1/2) are those of S less ε, square
   /// roots taken.
   Response respond(const Eigen::MatrixXd& r);
-  /// As in the constructor; there are no factors then.
-  void set_proximal(double proximal);
+  /// As in the constructor, but not below this for any number of rows. There are no factors then, unless it is the one
+  /// that there was.
+  void set_proximal(double proximal, double least = 0);
 
   const MotionAssembly::Parts& parts() const { return assembly_.parts(); }
   const SparseMatrix& M() const { return parts().M; }

@@ -23,6 +23,8 @@ constexpr double beyond = 0.4;            // of a step: so far beyond its ends a
 constexpr double at_first = 1.3;          // half steps from the middle: so far a parabola is trusted
 constexpr double on_constraints = 1e-13;  // what positions that are looked at may be open, relative to the model
 constexpr double one_place = 0.1;         // of a step: closer places are one
+// Where σ vanishes, a matrix with this proximal term is regular to working precision for any number of rows.
+constexpr double regular = 1e-12;
 constexpr Eigen::Index candidates = 2;    // beyond redundant constraints: which is the least may change within a step
 
 /// Where the parabola through three values at −1, 0 and 1 vanishes, or comes closer to zero than `small` without that;
@@ -58,6 +60,20 @@ Index rank_at_passage(const SparseMatrix& M, const SparseMatrix& J) {
   return find_dependent_rows(scaled, {.noise = noise, .largest_dense = largest_dense, .has_even_columns = true})
       .rank.value;
 }
+
+/// Another proximal term than the usual one, as long as it lives.
+class OtherProximal {
+ public:
+  OtherProximal(Dynamics& dynamics, double proximal, double least) : dynamics_(dynamics) {
+    dynamics_.set_proximal(proximal, least);
+  }
+  ~OtherProximal() { dynamics_.set_proximal(MotionOptions().proximal); }
+  OtherProximal(const OtherProximal&) = delete;
+  OtherProximal& operator=(const OtherProximal&) = delete;
+
+ private:
+  Dynamics& dynamics_;
+};
 
 /// s at the time of J.
 double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const Eigen::VectorXd& motion) {
@@ -206,9 +222,11 @@ std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, dou
   std::vector<Pair> pairs = pairs_;
   const bool is_far = pairs_.front().value > pairs_before_.front().value;
   Eigen::VectorXd direction = (is_far ? pairs_ : pairs_before_).front().motion;
+  const auto is_known = [&](double at) { return reported_ && std::abs(at - *reported_) < same * step.length(); };
+  if (is_known(time)) return {};
   Place place;
+  const OtherProximal proximal(dynamics_, MotionOptions().proximal, regular);
   for (int k = 0; k < most_refinements; ++k) {
-    if (reported_ && std::abs(time - *reported_) < same * step.length()) return {};
     State state = step.state_at(time);
     const bool is_regular =
         dynamics_.project_positions(state, on_constraints).has_value();  // whose factors serve beside it
@@ -227,6 +245,7 @@ std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, dou
     other = std::exchange(time, next);
     place.is_settled = std::abs(time - other) < settled * step.length();
     if (place.is_settled) break;
+    if (is_known(time)) return {};
   }
   place.time = time;
   place.lambda = std::move(pairs.front().lambda);
@@ -238,13 +257,14 @@ std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, dou
 // in time is halved; where they are bounded, it is halved, too.
 bool SingularWatch::reactions_are_bounded(const Step& step, const Place& place) {
   constexpr double change_that_counts = 1e-3, resolved = 30;  // relative to λ; σ² relative to the proximal term
-  constexpr double nearly_plain = 1e-11;  // a proximal term whose multipliers show that they are unbounded
+  // A proximal term whose multipliers show that they are unbounded, and rounding, which it need not be below.
+  constexpr double nearly_plain = 1e-11, rounding = 1e-15;
   // Steps may be very short here: states are taken from farther away.
   const TimedState& end = step.before.time > clear_.time ? step.before : step.after;
   const double room = place.time - clear_.time;
   if (!(room > 0)) return true;  // nothing was seen before
   const double least =
-      std::sqrt(resolved * proximal_for(nearly_plain, J_.rows())) / std::max(std::abs(place.slope), 1e-150);
+      std::sqrt(resolved * std::max(rounding, proximal_for(nearly_plain, J_.rows()))) / std::max(std::abs(place.slope), 1e-150);
   const double distance = std::clamp(4 * least, 0.1 * room, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
     const TimedState at = state_between(dynamics_, clear_, end, place.time - of);
@@ -252,10 +272,9 @@ bool SingularWatch::reactions_are_bounded(const Step& step, const Place& place) 
     return found ? found->solution.lambda : Eigen::VectorXd::Zero(J_.rows());
   };
   const double accuracy = dynamics_.set_accuracy(0);
-  dynamics_.set_proximal(nearly_plain);
+  const OtherProximal proximal(dynamics_, nearly_plain, rounding);
   const Eigen::VectorXd far = multipliers_at(distance), near = multipliers_at(distance / 2),
                         nearest = multipliers_at(distance / 4);
-  dynamics_.set_proximal(MotionOptions().proximal);
   dynamics_.set_accuracy(accuracy);
   const double change = (nearest - near).norm();
   return change < change_that_counts * nearest.norm() || change < (near - far).norm();
