@@ -29,6 +29,30 @@ double convolution(const double* x, const double* y, int count) {
   return even + odd;
 }
 
+/// The products of entries of J with the rates of two coordinates, Σ x_{1+i} y_{k−1−i}, and with the multiplier of
+/// their row, Σ x_{1+i} λ_{k−2−i}: the entries are read once for all three.
+struct RowProducts {
+  double with_rate = 0, with_other_rate = 0, with_lambda = 0;
+};
+RowProducts products_of_row(const double* x, const double* y, const double* other_y, const double* lambda, int k) {
+  constexpr std::ptrdiff_t s = step_of_terms;
+  RowProducts sums;
+  if (k == 0) return sums;
+  x += s;
+  y += s * (k - 1);
+  other_y += s * (k - 1);
+  lambda += s * (k - 1);
+  for (int left = k - 1; left > 0; --left, x += s, y -= s, other_y -= s) {
+    lambda -= s;
+    sums.with_rate += x[0] * y[0];
+    sums.with_other_rate += x[0] * other_y[0];
+    sums.with_lambda += x[0] * lambda[0];
+  }
+  sums.with_rate += x[0] * y[0];
+  sums.with_other_rate += x[0] * other_y[0];
+  return sums;
+}
+
 bool is_of_power_zero(SeriesOperation operation) {
   return operation == SeriesOperation::sum || operation == SeriesOperation::product ||
          operation == SeriesOperation::force;
@@ -105,6 +129,11 @@ const double* SeriesTape::coefficients(const SeriesTerm& x) const {
   return x.result >= 0 ? noted_[at(x.result)].z : x.c != nullptr ? x.c : zeros.data();
 }
 
+bool SeriesTape::are_of_one_step(const Added& left, const Added& right) {
+  return left.operation == SeriesOperation::row_of_forces && right.operation == left.operation &&
+         left.row == right.row && left.x.result == right.x.result && left.x.c == right.x.c;
+}
+
 void SeriesTape::finish_element() {
   mark_needed();
   for (std::size_t i = 0; i < noted_.size(); ++i) {
@@ -127,17 +156,27 @@ void SeriesTape::finish_element() {
                       .b = noted.b,
                       .c = noted.c});
   }
-  // Entries of J with the same coefficients follow each other: their products with the multipliers are the same.
+  // Entries of J with the same coefficients follow each other, and two of them are one step.
   std::stable_sort(added_.begin(), added_.end(), [](const Added& left, const Added& right) {
     return std::tuple(left.row, left.x.result, left.x.c) < std::tuple(right.row, right.x.result, right.x.c);
   });
-  for (const Added& added : added_) {
-    steps_.push_back({.operation = added.operation,
-                      .coordinate = added.coordinate,
-                      .row = added.row,
-                      .x = coefficients(added.x),
-                      .y = added.rates,
-                      .a = added.factor * added.x.factor});
+  for (std::size_t i = 0; i < added_.size(); ++i) {
+    const Added& added = added_[i];
+    Step step{.operation = added.operation,
+              .coordinate = added.coordinate,
+              .other_coordinate = added.coordinate,
+              .row = added.row,
+              .x = coefficients(added.x),
+              .y = added.rates,
+              .other_y = added.rates,
+              .a = added.factor * added.x.factor};
+    if (i + 1 < added_.size() && are_of_one_step(added, added_[i + 1])) {
+      const Added& other = added_[++i];
+      step.other_coordinate = other.coordinate;
+      step.other_y = other.rates;
+      step.b = other.factor * other.x.factor;
+    }
+    steps_.push_back(step);
   }
   noted_.clear();
   added_.clear();
@@ -155,9 +194,6 @@ void SeriesTape::compute(int power, const SeriesTargets& to) {
   }
   const int k = power;
   const std::ptrdiff_t at_k = s * k;
-  const double* x_before = nullptr;
-  int row_before = -1;
-  double with_lambda = 0;
   for (const Step& step : steps_) {
     const double *const x = step.x, *const y = step.y;
     double* const z = step.z;
@@ -197,14 +233,14 @@ void SeriesTape::compute(int power, const SeriesTargets& to) {
       case SeriesOperation::force:
         if (to.forces != nullptr) to.forces[step.coordinate] += step.a * x[at_k];
         break;
-      case SeriesOperation::row_of_forces:
-        if (x != x_before || step.row != row_before)
-          with_lambda = convolution(x + s, to.lambda + SeriesPlaces::first(step.row, terms_), k - 1);
-        x_before = x;
-        row_before = step.row;
-        to.residual[step.row] += step.a * (k * convolution(x + s, y, k));
-        to.forces[step.coordinate] += step.a * with_lambda;
+      case SeriesOperation::row_of_forces: {
+        const RowProducts sums =
+            products_of_row(x, y, step.other_y, to.lambda + SeriesPlaces::first(step.row, terms_), k);
+        to.residual[step.row] += k * (step.a * sums.with_rate + step.b * sums.with_other_rate);
+        to.forces[step.coordinate] += step.a * sums.with_lambda;
+        to.forces[step.other_coordinate] += step.b * sums.with_lambda;
         break;
+      }
     }
   }
 }

@@ -131,7 +131,7 @@ void MotionSeries::end_with(int order) {
 }
 
 bool MotionSeries::expand(Dynamics& dynamics, const State& state, double tolerance,
-                          const std::function<bool(int power)>& is_enough) {
+                          const std::function<bool(int power, const Eigen::VectorXd& a)>& is_enough) {
   if (!dynamics.factor(state)) return false;
   begin(state);
   for (int k = 0; k <= order_; ++k) {
@@ -146,7 +146,7 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state, double toleran
     put(k, found);
     are_forces_[at(k)] = !applied_.col(k).isZero(0);
     last_power_ = k;
-    if (is_enough && is_enough(k)) break;
+    if (is_enough && is_enough(k, found.x)) break;
   }
   turn(last_power_ + 2);
   return true;
@@ -190,18 +190,6 @@ double MotionSeries::work(double time) const {
   double sum = 0;
   for (std::size_t k = power_.size(); k-- > 0;) sum = (sum + power_[k] / static_cast<double>(k + 1)) * time;
   return sum;
-}
-
-Eigen::VectorXd MotionSeries::terms_by(int k) const {
-  const Index n = model_.coordinates();
-  Eigen::VectorXd both(2 * n);
-  in_parallel_chunks(model_.coordinates(), together, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      both[i] = terms(q_, i)[step * (k + 2)];
-      both[n + i] = terms(v_, i)[step * (k + 1)];
-    }
-  });
-  return both;
 }
 
 }  // namespace stillpoint

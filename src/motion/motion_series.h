@@ -25,9 +25,10 @@ class MotionSeries {
 
   /// Expands the motion from a state with rates; the inputs keep their values. Returns false if a motion has no inertia
   /// or if a force has no value. For steps with this tolerance coefficients are solved for to a part of it, and of what
-  /// they contribute. Ends before its order at a power after which `is_enough` says so.
+  /// they contribute. Ends before its order at a power after which `is_enough`, given the coefficients of the
+  /// accelerations, says so.
   bool expand(Dynamics& dynamics, const State& state, double tolerance = 0,
-              const std::function<bool(int power)>& is_enough = {});
+              const std::function<bool(int power, const Eigen::VectorXd& a)>& is_enough = {});
 
   /// To be called before the motion is summed: accelerations up to t^order are taken.
   void end_with(int order);
@@ -35,8 +36,6 @@ class MotionSeries {
   State at_time(double time) const;
   double power(double time) const;
   double work(double time) const;  ///< since the time of the expansion
-  /// The coefficients that accelerations of t^k give coordinates and rates.
-  Eigen::VectorXd terms_by(int k) const;
   int order() const { return order_; }
   int last_power() const { return last_power_; }  ///< of accelerations that were computed
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "algebra/sparse/random_start.h"
+#include "base/in_parallel.h"
 #include "model/displacement.h"
 #include "motion/chart.h"
 #include "stillpoint/rank.h"
@@ -23,8 +24,6 @@ constexpr double beyond = 0.4;            // of a step: so far beyond its ends a
 constexpr double at_first = 1.3;          // half steps from the middle: so far a parabola is trusted
 constexpr double on_constraints = 1e-13;  // what positions that are looked at may be open, relative to the model
 constexpr double one_place = 0.1;         // of a step: closer places are one
-// Where σ vanishes, a matrix with this proximal term is regular to working precision for any number of rows.
-constexpr double regular = 1e-12;
 constexpr Eigen::Index candidates = 2;    // beyond redundant constraints: which is the least may change within a step
 
 /// Where the parabola through three values at −1, 0 and 1 vanishes, or comes closer to zero than `small` without that;
@@ -75,9 +74,27 @@ class OtherProximal {
   Dynamics& dynamics_;
 };
 
+/// λᵀ J w, each column with each.
+Eigen::MatrixXd products_through(const SparseMatrix& J, const Eigen::Ref<const Eigen::MatrixXd>& lambda,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& motion) {
+  constexpr Index columns_together = 10'000;
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(lambda.cols(), motion.cols());
+  return joined_chunks(static_cast<Index>(J.cols()), columns_together, none, [&](Index begin, Index end) {
+    Eigen::MatrixXd products = none;
+    for (Index j = begin; j < end; ++j) {
+      for (Eigen::Index a = 0; a < lambda.cols(); ++a) {
+        double force = 0;
+        for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) force += entry.value() * lambda(entry.row(), a);
+        for (Eigen::Index b = 0; b < motion.cols(); ++b) products(a, b) += force * motion(j, b);
+      }
+    }
+    return products;
+  });
+}
+
 /// s at the time of J.
 double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const Eigen::VectorXd& motion) {
-  return -lambda.dot(J * motion);
+  return -products_through(J, lambda, motion)(0, 0);
 }
 
 }  // namespace
@@ -112,7 +129,7 @@ std::vector<SingularWatch::Pair> SingularWatch::least_pairs() {
     Eigen::MatrixXd turned = Eigen::MatrixXd::Identity(count, count);
     R.triangularView<Eigen::Upper>().solveInPlace(turned);
     if (!turned.allFinite()) return {};
-    Eigen::MatrixXd products = turned.transpose() * (-lambda.transpose() * (J * motion)) * turned;
+    Eigen::MatrixXd products = turned.transpose() * -products_through(J, lambda, motion) * turned;
     products = (0.5 * (products + products.transpose())).eval();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(products);
     squares = ritz.eigenvalues();
@@ -212,9 +229,11 @@ std::vector<double> SingularWatch::places_in(const Step& step) {
 
 // The secant method for s(t) with the vector λ of each place; the last step is much longer than what is left. Places
 // that lead to the last one that was reported are not refined again. The direction of the motion is an older one where
-// the new one is close to noise.
+// the new one is close to noise. The proximal term is so large there that matrices of many rows are regular to working
+// precision where σ vanishes.
 std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, double time) {
   constexpr double settled = 1e-5, has_direction = 1e-4, same = 0.01;  // of a step; relative to the largest σ
+  constexpr double regular = 1e-10;
   const double first = step.before.time - beyond * step.length(), last = step.after.time + beyond * step.length();
   const bool is_early = time < step.center();
   SparseMatrix J_other = is_early ? J_ : J_before_;
@@ -225,7 +244,7 @@ std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, dou
   const auto is_known = [&](double at) { return reported_ && std::abs(at - *reported_) < same * step.length(); };
   if (is_known(time)) return {};
   Place place;
-  const OtherProximal proximal(dynamics_, MotionOptions().proximal, regular);
+  const OtherProximal larger(dynamics_, MotionOptions().proximal, regular);
   for (int k = 0; k < most_refinements; ++k) {
     State state = step.state_at(time);
     const bool is_regular =
@@ -263,8 +282,8 @@ bool SingularWatch::reactions_are_bounded(const Step& step, const Place& place) 
   const TimedState& end = step.before.time > clear_.time ? step.before : step.after;
   const double room = place.time - clear_.time;
   if (!(room > 0)) return true;  // nothing was seen before
-  const double least =
-      std::sqrt(resolved * std::max(rounding, proximal_for(nearly_plain, J_.rows()))) / std::max(std::abs(place.slope), 1e-150);
+  const double proximal = std::max(rounding, proximal_for(nearly_plain, J_.rows())),
+               least = std::sqrt(resolved * proximal) / std::max(std::abs(place.slope), 1e-150);
   const double distance = std::clamp(4 * least, 0.1 * room, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
     const TimedState at = state_between(dynamics_, clear_, end, place.time - of);
@@ -272,7 +291,7 @@ bool SingularWatch::reactions_are_bounded(const Step& step, const Place& place) 
     return found ? found->solution.lambda : Eigen::VectorXd::Zero(J_.rows());
   };
   const double accuracy = dynamics_.set_accuracy(0);
-  const OtherProximal proximal(dynamics_, nearly_plain, rounding);
+  const OtherProximal smaller(dynamics_, nearly_plain, rounding);
   const Eigen::VectorXd far = multipliers_at(distance), near = multipliers_at(distance / 2),
                         nearest = multipliers_at(distance / 4);
   dynamics_.set_accuracy(accuracy);

@@ -88,9 +88,10 @@ class Taylor final : public StepMethod {
     last_power_ = least_order;
     dynamics_.assemble(from.state);
     const Eigen::VectorXd momentum = dynamics_.kkt().M() * from.state.v;
-    const auto is_enough = [&](int k) {
-      const Eigen::VectorXd terms = series_.terms_by(k);
-      sizes_[at(k)] = scales_.size_of(terms, momentum.dot(terms.tail(momentum.size())), k + 1, tolerance);
+    const auto is_enough = [&](int k, const Eigen::VectorXd& a) {
+      Eigen::VectorXd terms(2 * a.size());  // of coordinates and rates
+      terms << a / ((k + 1.0) * (k + 2.0)), a / (k + 1.0);
+      sizes_[at(k)] = scales_.size_of(terms, momentum.dot(a) / (k + 1.0), k + 1, tolerance);
       if (k <= least_order) return false;
       if (reach(k, tolerance) > reach(last_power_, tolerance)) last_power_ = k;
       const double far = reach(last_power_, tolerance);

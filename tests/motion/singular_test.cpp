@@ -195,8 +195,8 @@ TimedState turned_to(const Model& model, double rate, double time) {
 }  // namespace
 
 // With σ² of each state by itself a single look missed what lay 0.007 s off the middle of a step of ±0.02 s of 100 000
-// loops, and 0.013 s of 3000. At the place that is sought the matrix of so many loops is singular in spite of its
-// proximal term.
+// loops, and 0.013 s of 3000. At the place that is sought the matrix of so many loops is singular to working
+// precision with the usual proximal term.
 TEST_CASE("singular: a passage is found wherever it lies in a step, also of many loops") {
   constexpr double rate = -1, half = 0.02;
   for (const Index N : {Index{2}, Index{40}, Index{300}, Index{3000}, Index{draws(100'000, 3000)}}) {
@@ -285,7 +285,7 @@ TEST_CASE("singular: the usual form takes no wrong branch; where accelerations o
                                      .tolerance = 1e-9,
                                      .most_steps = 2000,
                                      .form = {.form = DynamicForm::udwadia_kalaba}});
-    const bool is_wrong = std::abs(forced.end.v[1] - forced.end.v[3]) > 1e-2;
+    const bool is_wrong = std::abs(forced.end.v[1] - forced.end.v[3]) > 1e-3;  // right ones are 1e-14 apart
     const bool is_doubted = !forced.singular.empty() && !forced.singular.back().is_confirmed;
     wrong += is_wrong;
     noticed += is_wrong && (is_doubted || forced.status == MotionStatus::stuck);

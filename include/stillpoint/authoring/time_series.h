@@ -53,7 +53,7 @@ enum class SeriesOperation : unsigned char {
   times_power,   ///< k x_k
   over_power,    ///< x_k / k
   force,         ///< adds a x to a force
-  row_of_forces  ///< adds a x as an entry of J to the products with rates and multipliers
+  row_of_forces  ///< adds a x and b x as entries of J to the products with rates and multipliers
 };
 
 /// Where the coefficients of one power are added. The rates and multipliers are those of a motion (13.9).
@@ -123,13 +123,14 @@ class SeriesTape {
   };
   struct Step {
     SeriesOperation operation{};
-    int coordinate = 0, row = 0;
-    const double *x = nullptr, *y = nullptr;
+    int coordinate = 0, other_coordinate = 0, row = 0;
+    const double *x = nullptr, *y = nullptr, *other_y = nullptr;
     double *z = nullptr, *sine = nullptr;
     double a = 0, b = 0, c = 0;
   };
 
   void mark_needed();
+  static bool are_of_one_step(const Added& left, const Added& right);
   const double* coefficients(const SeriesTerm& x) const;
   double* new_result();
 
