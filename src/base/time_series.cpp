@@ -139,7 +139,7 @@ void SeriesTape::finish_element() {
   for (std::size_t i = 0; i < noted_.size(); ++i) {
     Noted& noted = noted_[i];
     if (!noted.is_needed) continue;
-    if (noted.operation != SeriesOperation::sum && noted.operation != SeriesOperation::product) is_polynomial_ = false;
+    if (!is_of_power_zero(noted.operation)) is_polynomial_ = false;
     noted.z = new_result();
     noted.z[0] = noted.first;
     double* sine = nullptr;

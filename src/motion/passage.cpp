@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "algebra/sparse/random_start.h"
-#include "base/in_parallel.h"
 #include "model/displacement.h"
 #include "motion/chart.h"
 #include "stillpoint/rank.h"
@@ -74,27 +73,9 @@ class OtherProximal {
   Dynamics& dynamics_;
 };
 
-/// λᵀ J w, each column with each.
-Eigen::MatrixXd products_through(const SparseMatrix& J, const Eigen::Ref<const Eigen::MatrixXd>& lambda,
-                                 const Eigen::Ref<const Eigen::MatrixXd>& motion) {
-  constexpr Index columns_together = 10'000;
-  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(lambda.cols(), motion.cols());
-  return joined_chunks(static_cast<Index>(J.cols()), columns_together, none, [&](Index begin, Index end) {
-    Eigen::MatrixXd products = none;
-    for (Index j = begin; j < end; ++j) {
-      for (Eigen::Index a = 0; a < lambda.cols(); ++a) {
-        double force = 0;
-        for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) force += entry.value() * lambda(entry.row(), a);
-        for (Eigen::Index b = 0; b < motion.cols(); ++b) products(a, b) += force * motion(j, b);
-      }
-    }
-    return products;
-  });
-}
-
 /// s at the time of J.
 double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const Eigen::VectorXd& motion) {
-  return -products_through(J, lambda, motion)(0, 0);
+  return -lambda.dot(J * motion);
 }
 
 }  // namespace
@@ -129,7 +110,7 @@ std::vector<SingularWatch::Pair> SingularWatch::least_pairs() {
     Eigen::MatrixXd turned = Eigen::MatrixXd::Identity(count, count);
     R.triangularView<Eigen::Upper>().solveInPlace(turned);
     if (!turned.allFinite()) return {};
-    Eigen::MatrixXd products = turned.transpose() * -products_through(J, lambda, motion) * turned;
+    Eigen::MatrixXd products = turned.transpose() * (-lambda.transpose() * (J * motion)) * turned;
     products = (0.5 * (products + products.transpose())).eval();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(products);
     squares = ritz.eigenvalues();

@@ -168,6 +168,8 @@ TEST_CASE("time series: sums and products are noted once for all states; what de
   }
   note(tape, [](const TimeSeries& a, const TimeSeries& b) { return a / b; });
   CHECK(!tape.serves_again(terms));
+  note(tape, [](const TimeSeries& a, const TimeSeries& b) { return a * b + 0.0 * (a / b); });  // nothing depends on it
+  CHECK(tape.serves_again(terms));
   note(tape, [](const TimeSeries& a, const TimeSeries& b) { return value_of(a) < 0 ? a * b : b; });
   CHECK(!tape.serves_again(terms));
 }
