@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "algebra/dense/lapack.h"
 #include "base/at.h"
@@ -156,10 +157,21 @@ void take_conjugate_copies(Candidate& candidate, const Candidate& other) {
   candidate.is_confirmed = other.is_confirmed;
 }
 
+// Returns the values with those that are zero by structure put there. What rounding has made of a double zero says
+// nothing about how its motion resists a rate: the defective pair is felt by others as its inertia and damping.
+std::vector<Complex> with_zeros(std::vector<Complex> values, Index by_structure) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return std::abs(values[a]) < std::abs(values[b]); });
+  for (std::size_t i = 0; i < std::min(at(by_structure), order.size()); ++i) values[order[i]] = 0;
+  return values;
+}
+
 // Takes the quotient of the vectors from QZ and that of refined ones, whose difference measures the error of the first.
 // Among close eigenvalues an iteration might converge to another one, so there the difference only joins the error
 // bound.
-void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem& problem) {
+void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem& problem, Index zeros_by_structure) {
   const InverseIteration iteration(problem);
   const auto count = static_cast<Index>(genuine.size());
   const bool pays = iteration.pays_in_parallel(genuine.size());
@@ -167,19 +179,20 @@ void finish_values(const std::vector<Candidate*>& genuine, const BorderedProblem
       count, [&](Index i) { take_quotient(*genuine[at(i)], problem); }, pays);
   std::vector<Complex> before;
   for (const Candidate* candidate : genuine) before.push_back(candidate->mode.s);
+  const std::vector<Complex> values = with_zeros(before, zeros_by_structure);
   std::vector<char> is_conjugate_copy(genuine.size());
   for (std::size_t i = 1; i < genuine.size(); ++i) {
     is_conjugate_copy[i] = before[i] == std::conj(before[i - 1]) && are_conjugate(*genuine[i], *genuine[i - 1]);
   }
   const auto refine_one = [&](Index i) {
-    if (!is_conjugate_copy[at(i)]) refine(*genuine[at(i)], before, at(i), problem, iteration);
+    if (!is_conjugate_copy[at(i)] && values[at(i)] != 0.0) refine(*genuine[at(i)], before, at(i), problem, iteration);
   };
   in_parallel(count, refine_one, pays);
   for (std::size_t i = 1; i < genuine.size(); ++i) {
     if (is_conjugate_copy[i]) take_conjugate_copies(*genuine[i], *genuine[i - 1]);
   }
   std::vector<BorderedPair> pairs;
-  for (std::size_t i = 0; i < genuine.size(); ++i) pairs.push_back({before[i], &genuine[i]->x, &genuine[i]->y});
+  for (std::size_t i = 0; i < genuine.size(); ++i) pairs.push_back({values[i], &genuine[i]->x, &genuine[i]->y});
   const Eigen::VectorXd of_vectors = errors_of_vectors(problem, pairs);
   for (std::size_t i = 0; i < genuine.size(); ++i) genuine[i]->mode.error += of_vectors[static_cast<Eigen::Index>(i)];
 }
@@ -250,7 +263,7 @@ Spectrum solve_modes(const LinearSystem& system, const DescriptorForm& form, con
     if (separation.kinds[i] != ModeClass::spurious) possible.push_back(&candidates[i]);
   }
   pair_up(possible, problem);
-  finish_values(possible, problem);
+  finish_values(possible, problem, count.at_zero);
   if (!separation.agrees) separation.agrees = choose_confirmed(possible, count);
   report(separation, spectrum);
   for (Candidate& candidate : candidates) {
