@@ -124,12 +124,15 @@ std::optional<Dynamics::Open> Dynamics::project_positions_nearby(State& state, d
   return uses_factors() ? correct_positions(state, false, enough) : project_positions(state, enough);
 }
 
-// A correction for which an error is enough need not be solved for to more digits than the root of that.
+// A correction for which an error is enough need not be solved for to more digits than the root of that; nor, with one
+// more behind it, to all of them.
 std::optional<Dynamics::Open> Dynamics::correct_positions(State& state, bool is_new, double enough) {
+  constexpr double before_improvement = 1e-6;
+  const double accuracy = enough > 0 ? std::sqrt(enough) : before_improvement;
   Open open = open_positions(state);
   for (int k = 0; k < most_corrections && open.size > std::max(rounding, enough) * size_; ++k) {
     const auto correction =
-        kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state), std::sqrt(enough));
+        kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state), accuracy);
     const State next = model_.displaced(state, correction.x);
     const Open then = open_positions(next);
     const bool is_slow = !(then.size < slow * open.size);
@@ -142,7 +145,21 @@ std::optional<Dynamics::Open> Dynamics::correct_positions(State& state, bool is_
     is_new = is_slow;
     if (is_slow && !kkt_.factor(state)) return {};
   }
+  if (enough == 0 && open.size > 0) improve_positions(state, open);
   return open;
+}
+
+// Near singular configurations the rates feel what is open, σ'/σ² times as much: so little that one correction more by
+// the same factors, where it serves, is worth its solution.
+void Dynamics::improve_positions(State& state, Open& open) {
+  constexpr double accuracy = 1e-2;
+  const auto correction =
+      kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state), accuracy);
+  State next = model_.displaced(state, correction.x);
+  const Open then = open_positions(next);
+  if (!(then.size < open.size)) return;
+  state = std::move(next);
+  open = then;
 }
 
 Dynamics::Open Dynamics::project_rates(double time, State& state) {

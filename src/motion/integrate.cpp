@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -69,6 +70,14 @@ std::unique_ptr<StepMethod> method_for(const MotionOptions& options, Dynamics& d
   return explicit_method(dynamics, scales, options.projects);
 }
 
+/// How long a step may be that could have this length, which ends at a record or is cut short otherwise; how large its
+/// error; and how large that of steps should be. More is allowed for noise, which says nothing about their lengths.
+struct StepRules {
+  std::function<double(double h, bool ends_there)> length;
+  std::function<double(double h)> tolerance;
+  double usual_tolerance;
+};
+
 class Integration {
  public:
   Integration(const Model& model, const State& start, const MotionOptions& options)
@@ -101,9 +110,13 @@ class Integration {
  private:
   double first_step();
   std::optional<MotionPoint> stepped(StepMethod& method, const MotionPoint& from, double& next_step, double end,
-                                     double tolerance, Motion* counts = nullptr);
+                                     const StepRules& rules, Motion* counts = nullptr);
   bool step_towards(double end);
-  double tolerance_here() const;
+  double length_past_singular(double h, bool ends_there) const;
+  double usual_tolerance() const {
+    return std::max(least_tolerance, method_->part_of_tolerance() * options_.tolerance);
+  }
+  double tolerance_of(double h) const;
   std::string why_no_step_towards(double end);
   bool cross();
   bool redo_last_step(double h);
@@ -148,36 +161,51 @@ double Integration::first_step() {
   return std::min({whole_, options_.largest_step, rate > 0 ? 0.01 / rate : 0.01 * whole_});
 }
 
+// A step that ends at a record near a singular configuration cannot avoid it.
+double Integration::length_past_singular(double h, bool ends_there) const {
+  constexpr double near_end = 1.0 / 24;
+  if (!watch_ || !watch_->expected()) return h;
+  const double distance = *watch_->expected() - here_.time;
+  return ends_there && distance > (1 - near_end) * h ? h : method_->length_past(distance, h);
+}
+
 // Near a singular configuration rounding δ of positions turns the rates by δ σ'/σ², where σ' is the change of σ with
-// the positions. Steps that were shorter for less than that would only be made in more of that noise. What laws,
-// factors and projections round adds up to some thirty roundings of the largest coordinate, in loops of 1 m from 3 to
-// 1000 m long.
-double Integration::tolerance_here() const {
-  constexpr double most = 1e-5, roundings = 30;
-  if (!watch_ || !watch_->expected()) return options_.tolerance;
-  const double away = std::max(*watch_->expected() - here_.time, std::numeric_limits<double>::min());
-  const double noise = roundings * scales_.time_of_rounding() / away / watch_->least_singular_value();
-  return std::max(options_.tolerance, std::min(most, noise));
+// the positions. Steps that were shorter for less than that would only be made in more of that noise.
+double Integration::tolerance_of(double h) const {
+  constexpr double most = 1e-5;
+  if (!watch_) return usual_tolerance();
+  double noise = 0;
+  const auto add = [&](double time) {
+    noise = std::max(noise, scales_.time_of_rounding() * method_->noise_of_rounding(time - here_.time, h) /
+                                watch_->least_singular_value());
+  };
+  if (watch_->expected()) add(*watch_->expected());
+  if (!watch_->is_clear() && !motion_.singular.empty()) add(motion_.singular.back().time);
+  return std::max(usual_tolerance(), std::min(most, noise));
 }
 
 // Nothing if no step can be made. Counts what is accepted and rejected, if that is wanted.
 std::optional<MotionPoint> Integration::stepped(StepMethod& method, const MotionPoint& from, double& next_step,
-                                                double end, double tolerance, Motion* counts) {
+                                                double end, const StepRules& rules, Motion* counts) {
   constexpr double nearly_all = 1 - 1e-9;
   for (;;) {
     const double left = end - from.time;
-    const bool is_last = next_step >= nearly_all * left;
-    const double h = is_last ? left : std::min(next_step, options_.largest_step);
+    const bool reaches_end = next_step >= nearly_all * left;
+    const double most = reaches_end ? left : std::min(next_step, options_.largest_step);
+    const double h = rules.length(most, reaches_end);
+    const bool is_last = reaches_end && h == left;
     if (!is_last && h < least_step * whole_) return {};
+    const double tolerance = rules.tolerance(h);
     TrialStep trial = method.step(from, h, tolerance);
     const double error = trial.error / tolerance;
     std::optional<MotionPoint>& next = trial.end;
     if (next) {
       next->time = is_last ? end : next->time;
-      const double growth = error > 0 ? safety * std::pow(error, -1.0 / method.order()) : most_growth;
+      const double growth =
+          trial.error > 0 ? safety * std::pow(trial.error / rules.usual_tolerance, -1.0 / method.order()) : most_growth;
       const double proposed = h * std::clamp(growth, most_shrinkage, most_growth);
-      // A step that was cut short to end at a record says little against a longer one.
-      next_step = std::min(is_last ? std::max(next_step, proposed) : proposed, options_.largest_step);
+      // A step that was cut short says little against a longer one.
+      next_step = std::min(h < next_step ? std::max(next_step, proposed) : proposed, options_.largest_step);
       if (counts) ++counts->accepted;
       return std::move(next);
     }
@@ -189,10 +217,10 @@ std::optional<MotionPoint> Integration::stepped(StepMethod& method, const Motion
 
 // Returns false if no step can be made.
 bool Integration::step_towards(double end) {
-  const double tolerance = tolerance_here();
-  next_step_ = method_->longest_step(here_, next_step_, end - here_.time, false, tolerance);
-  if (watch_ && watch_->expected()) next_step_ = method_->length_past(*watch_->expected() - here_.time, next_step_);
-  std::optional<MotionPoint> next = stepped(*method_, here_, next_step_, end, tolerance, &motion_);
+  next_step_ = method_->longest_step(here_, next_step_, end - here_.time, false, tolerance_of(0));
+  const StepRules rules{[this](double h, bool ends_there) { return length_past_singular(h, ends_there); },
+                        [this](double h) { return tolerance_of(h); }, usual_tolerance()};
+  std::optional<MotionPoint> next = stepped(*method_, here_, next_step_, end, rules, &motion_);
   if (!next) return false;
   before_ = std::exchange(here_, *std::move(next));
   return true;
@@ -289,9 +317,10 @@ bool Integration::goes_on_beside() {
   double next_step = here_.time - before_.time;
   try {
     const double tolerance = std::max(options_.tolerance, fine_enough);
+    const StepRules rules{[](double h, bool) { return h; }, [tolerance](double) { return tolerance; }, tolerance};
     for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k) {
       next_step = method.longest_step(*beside_, next_step, here_.time - beside_->time, true, tolerance);
-      beside_ = stepped(method, *beside_, next_step, here_.time, tolerance);
+      beside_ = stepped(method, *beside_, next_step, here_.time, rules);
     }
   } catch (const Error&) {  // it leads where something has no value, as the first one did not
     beside_.reset();

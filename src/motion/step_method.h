@@ -1,6 +1,9 @@
 // One step of a motion by some method, and what counts as a large error.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,8 +67,15 @@ class StepMethod {
     constexpr double middle = 0.5, close = 0.75, far = 1.5;  // of the step
     return distance > close * h && distance < far * h ? distance - middle * h : h;
   }
+  /// What rounding of coordinates does to a step of length h with a singular configuration at this distance from its
+  /// beginning, which may lie behind it: as so many roundings over the distance.
+  virtual double noise_of_rounding(double distance, double /*h*/) const {
+    return 1 / std::max(std::abs(distance), std::numeric_limits<double>::min());
+  }
   /// Takes another proximal term for the steps that follow, if the method passes singular configurations.
   virtual void set_proximal(double) {}
+  /// Of the tolerance, how large the estimate of the error of a step may be.
+  virtual double part_of_tolerance() const { return 1; }
   /// The power of h with which the estimate vanishes.
   virtual int order() const = 0;
   /// The order of convergence.

@@ -285,7 +285,8 @@ TEST_CASE("singular: the usual form takes no wrong branch; where accelerations o
                                      .tolerance = 1e-9,
                                      .most_steps = 2000,
                                      .form = {.form = DynamicForm::udwadia_kalaba}});
-    const bool is_wrong = std::abs(forced.end.v[1] - forced.end.v[3]) > 1e-2;
+    // Most are stopped some nanoseconds behind the flat instant, where the rates have begun to part.
+    const bool is_wrong = std::abs(forced.end.v[1] - forced.end.v[3]) > 1e-6;
     const bool is_doubted = !forced.singular.empty() && !forced.singular.back().is_confirmed;
     wrong += is_wrong;
     noticed += is_wrong && (is_doubted || forced.status == MotionStatus::stuck);
