@@ -54,7 +54,7 @@ TEST_CASE("five-bar: from 89.4 degrees its error is that of usual steps, which t
     CHECK(elsewhere < 3 * tolerance);
     // The scalar equation makes of the errors of the single steps what the linkage shows.
     CHECK(gathered.angle - exact == doctest::Approx(error).epsilon(0.02));
-    CHECK(std::abs(error) < 10'000 * tolerance);
+    CHECK(std::abs(error) < 1000 * tolerance);
   }
   // One error of one tolerance in the rate, on the way down, and nothing else.
   constexpr double when = 2, kick = 1e-8;

@@ -107,18 +107,20 @@ TEST_CASE("singular: third derivatives of the constraints on every small case") 
 }
 
 // Rounding of the positions turns the rates by its size over σ². Steps that sneaked up on the singular configuration
-// lost a hundredth of the energy in that.
+// lost a hundredth of the energy in that, and a third of it where coordinates are of 100 km.
 TEST_CASE("singular: rounding of distant coordinates does not spoil a passage") {
-  constexpr double far = 1e4;
-  const Model model = loops::parallel(2, std::acos(0.0), far);
-  for (int i = 0; i < draws(10, 4); ++i) {
-    const double push = 0.8 + 0.08 * i;
-    CAPTURE(push);
-    const Motion motion = integrate(model, loops::pushed(model, push, far), {.times = times_until(10, 0.05)});
-    REQUIRE(motion.status == MotionStatus::done);
-    CHECK(motion.singular.size() >= 10);
-    CHECK(motion.singular.size() <= 12);
-    CHECK(motion.largest_imbalance < 1e-5 * motion.largest_energy);
+  for (const auto& [far, allowed] : {std::pair(1e4, 1e-5), std::pair(1e5, 1e-3)}) {
+    CAPTURE(far);
+    const Model model = loops::parallel(2, std::acos(0.0), far);
+    for (int i = 0; i < draws(10, 2); ++i) {
+      const double push = 0.8 + 0.08 * i;
+      CAPTURE(push);
+      const Motion motion = integrate(model, loops::pushed(model, push, far), {.times = times_until(10, 0.05)});
+      REQUIRE(motion.status == MotionStatus::done);
+      CHECK(motion.singular.size() >= 10);
+      CHECK(motion.singular.size() <= 12);
+      CHECK(motion.largest_imbalance < allowed * motion.largest_energy);
+    }
   }
 }
 
