@@ -131,35 +131,30 @@ std::optional<Dynamics::Open> Dynamics::correct_positions(State& state, bool is_
   const double accuracy = enough > 0 ? std::sqrt(enough) : before_improvement;
   Open open = open_positions(state);
   for (int k = 0; k < most_corrections && open.size > std::max(rounding, enough) * size_; ++k) {
-    const auto correction =
-        kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state), accuracy);
-    const State next = model_.displaced(state, correction.x);
-    const Open then = open_positions(next);
-    const bool is_slow = !(then.size < slow * open.size);
-    if (then.size < open.size) {
-      state = next;
-      open = then;
-    } else if (is_new) {
-      break;
-    }
+    const double before = open.size;
+    const bool is_better = correct_once(state, open, accuracy);
+    const bool is_slow = !(open.size < slow * before);
+    if (!is_better && is_new) break;
     is_new = is_slow;
     if (is_slow && !kkt_.factor(state)) return {};
   }
-  if (enough == 0 && open.size > 0) improve_positions(state, open);
+  // Near singular configurations the rates feel what is open, σ'/σ² times as much: so little that one correction more
+  // by the same factors, where it serves, is worth its solution.
+  constexpr double of_little = 1e-2;
+  if (enough == 0 && open.size > 0) correct_once(state, open, of_little);
   return open;
 }
 
-// Near singular configurations the rates feel what is open, σ'/σ² times as much: so little that one correction more by
-// the same factors, where it serves, is worth its solution.
-void Dynamics::improve_positions(State& state, Open& open) {
-  constexpr double accuracy = 1e-2;
+// Solves for a correction to this accuracy and returns true if it closes the constraints; otherwise all stays as it is.
+bool Dynamics::correct_once(State& state, Open& open, double accuracy) {
   const auto correction =
       kkt_.solve(Eigen::VectorXd::Zero(model_.coordinates()), -constraint_residual(model_, state), accuracy);
   State next = model_.displaced(state, correction.x);
   const Open then = open_positions(next);
-  if (!(then.size < open.size)) return;
+  if (!(then.size < open.size)) return false;
   state = std::move(next);
   open = then;
+  return true;
 }
 
 Dynamics::Open Dynamics::project_rates(double time, State& state) {

@@ -73,7 +73,7 @@ class Dynamics {
   std::optional<Answer> by_matrix(const State& state, const InputSample& input, const RightSide& right);
   std::optional<Answer> by_form(const State& state, const InputSample& input);
   std::optional<Open> correct_positions(State& state, bool matrix_is_new, double enough = 0);
-  void improve_positions(State& state, Open& open);
+  bool correct_once(State& state, Open& open, double accuracy);
   Open worst_of(const Eigen::VectorXd& residual) const;
 
   const Model model_;

@@ -26,7 +26,7 @@ struct Count {
 /// Just behind a flat position the heads differ by their rates only.
 bool has_parted(const State& state) {
   for (Eigen::Index i = 3; i < state.q.size(); i += 2) {
-    if (!(std::abs(state.q[i] - state.q[1]) < 1e-4 && std::abs(state.v[i] - state.v[1]) < 1e-6)) return true;
+    if (!(std::abs(state.q[i] - state.q[1]) < 1e-4 && std::abs(state.v[i] - state.v[1]) < 1e-2)) return true;
   }
   return false;
 }
@@ -53,7 +53,8 @@ Count count(Index N, int starts, double end, double tolerance, double proximal, 
     how.most_steps = 20'000;
     const Motion motion = integrate(model, start, how);
     const bool is_doubted = !motion.singular.empty() && !motion.singular.back().is_confirmed;
-    const bool is_wrong = has_parted(motion.end);
+    const bool is_stopped = motion.status == MotionStatus::stuck;
+    const bool is_wrong = has_parted(is_stopped ? loops::led_on(model, motion, how) : motion.end);
     ++all.runs;
     all.wrong += is_wrong;
     all.noticed += is_wrong && is_doubted;

@@ -89,8 +89,8 @@ TEST_CASE("motion: the loops of A02 pass the flat position and end where the clo
   }
 }
 
-// Sixteen roundings that projections left open, and steps that were shortened onto the flat position, cost up to 1e-5
-// m.
+// Sixteen roundings that projections left open cost up to 1e-5 m, as did steps that were shortened onto the flat
+// position.
 TEST_CASE("motion: small tolerances are kept where loops of A02 pass the flat position, however many there are") {
   struct Row {
     Index N;

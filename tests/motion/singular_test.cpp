@@ -109,10 +109,11 @@ TEST_CASE("singular: third derivatives of the constraints on every small case") 
 // Rounding of the positions turns the rates by its size over σ². Steps that sneaked up on the singular configuration
 // lost a hundredth of the energy in that, and a third of it where coordinates are of 100 km.
 TEST_CASE("singular: rounding of distant coordinates does not spoil a passage") {
-  for (const auto& [far, allowed] : {std::pair(1e4, 1e-5), std::pair(1e5, 1e-3)}) {
+  for (const double far : {1e4, 1e5}) {
+    const double allowed = far > 1e4 ? 1e-3 : 1e-5;
     CAPTURE(far);
     const Model model = loops::parallel(2, std::acos(0.0), far);
-    for (int i = 0; i < draws(10, 2); ++i) {
+    for (int i = 0; i < draws(10, 4); ++i) {
       const double push = 0.8 + 0.08 * i;
       CAPTURE(push);
       const Motion motion = integrate(model, loops::pushed(model, push, far), {.times = times_until(10, 0.05)});
@@ -282,13 +283,13 @@ TEST_CASE("singular: the usual form takes no wrong branch; where accelerations o
     CHECK(std::abs(usual.end.q[1] - usual.end.q[3]) < 1e-6);  // all heads are as high
     REQUIRE(!usual.singular.empty());
     // A record at the flat instant: the next step begins there.
-    const Motion forced = integrate(model, start,
-                                    {.times = {0, usual.singular[0].time, usual.singular[0].time + 0.3},
-                                     .tolerance = 1e-9,
-                                     .most_steps = 2000,
-                                     .form = {.form = DynamicForm::udwadia_kalaba}});
-    // Most are stopped some nanoseconds behind the flat instant, where the rates have begun to part.
-    const bool is_wrong = std::abs(forced.end.v[1] - forced.end.v[3]) > 1e-6;
+    const MotionOptions by_minimum_norm{.times = {0, usual.singular[0].time, usual.singular[0].time + 0.3},
+                                        .tolerance = 1e-9,
+                                        .most_steps = 2000,
+                                        .form = {.form = DynamicForm::udwadia_kalaba}};
+    const Motion forced = integrate(model, start, by_minimum_norm);
+    const State end = forced.status == MotionStatus::stuck ? loops::led_on(model, forced, by_minimum_norm) : forced.end;
+    const bool is_wrong = std::abs(end.v[1] - end.v[3]) > 1e-2;
     const bool is_doubted = !forced.singular.empty() && !forced.singular.back().is_confirmed;
     wrong += is_wrong;
     noticed += is_wrong && (is_doubted || forced.status == MotionStatus::stuck);

@@ -65,6 +65,15 @@ inline State pushed(const Model& model, double rate = 1, double origin = 0) {
   return consistent_state(model, start);
 }
 
+/// Where a motion leads that was stopped, as far as the same equations go without a watch, for some time: just behind a
+/// singular configuration rates have only begun to part.
+inline State led_on(const Model& model, const Motion& stopped, MotionOptions options, double time = 0.3) {
+  options.start_time = stopped.end_time;
+  options.times = {stopped.end_time + time};
+  options.watches_singular = false;
+  return integrate(model, stopped.end, options).end;
+}
+
 /// The acceleration of the angle of N loops at an angle: all cranks turn, all couplers translate.
 inline double angular_acceleration(Index N, double angle) {
   const double N_ = static_cast<double>(N), first = (N_ + 1) / 2 + N_, second = (N_ + 1) / 3 + N_;
