@@ -112,6 +112,7 @@ class Integration {
   std::optional<MotionPoint> stepped(StepMethod& method, const MotionPoint& from, double& next_step, double end,
                                      const StepRules& rules, Motion* counts = nullptr);
   bool step_towards(double end);
+  double distance_to_singular() const;
   double length_past_singular(double h, bool ends_there) const;
   double usual_tolerance() const {
     return std::max(least_tolerance, method_->part_of_tolerance() * options_.tolerance);
@@ -161,11 +162,15 @@ double Integration::first_step() {
   return std::min({whole_, options_.largest_step, rate > 0 ? 0.01 / rate : 0.01 * whole_});
 }
 
+// Infinite: none is expected.
+double Integration::distance_to_singular() const {
+  return watch_ && watch_->expected() ? *watch_->expected() - here_.time : std::numeric_limits<double>::infinity();
+}
+
 // A step that ends at a record near a singular configuration cannot avoid it.
 double Integration::length_past_singular(double h, bool ends_there) const {
   constexpr double near_end = 1.0 / 24;
-  if (!watch_ || !watch_->expected()) return h;
-  const double distance = *watch_->expected() - here_.time;
+  const double distance = distance_to_singular();
   return ends_there && distance > (1 - near_end) * h ? h : method_->length_past(distance, h);
 }
 
@@ -217,7 +222,8 @@ std::optional<MotionPoint> Integration::stepped(StepMethod& method, const Motion
 
 // Returns false if no step can be made.
 bool Integration::step_towards(double end) {
-  next_step_ = method_->longest_step(here_, next_step_, end - here_.time, false, tolerance_of(0));
+  const StepRoom room{.left = end - here_.time, .to_singular = distance_to_singular()};
+  next_step_ = method_->longest_step(here_, next_step_, room, tolerance_of(0));
   const StepRules rules{[this](double h, bool ends_there) { return length_past_singular(h, ends_there); },
                         [this](double h) { return tolerance_of(h); }, usual_tolerance()};
   std::optional<MotionPoint> next = stepped(*method_, here_, next_step_, end, rules, &motion_);
@@ -310,7 +316,7 @@ bool Integration::pass_singular() {
 // The motion about a singular configuration is computed once more, with another proximal term: branches differ by their
 // rates. A step that ends there does not show them, so that this goes on until the configuration is left.
 bool Integration::goes_on_beside() {
-  constexpr double other_proximal = 1e-7, other_branch = 1e-2, fine_enough = 1e-8;
+  constexpr double other_proximal = 1e-7, other_branch = 1e-2, fine_enough = 1e-5;
   constexpr int most_steps = 10'000;
   StepMethod& method = usual_method_ ? *usual_method_ : *method_;
   method.set_proximal(other_proximal);
@@ -319,7 +325,8 @@ bool Integration::goes_on_beside() {
     const double tolerance = std::max(options_.tolerance, fine_enough);
     const StepRules rules{[](double h, bool) { return h; }, [tolerance](double) { return tolerance; }, tolerance};
     for (int k = 0; k < most_steps && beside_ && beside_->time < here_.time; ++k) {
-      next_step = method.longest_step(*beside_, next_step, here_.time - beside_->time, true, tolerance);
+      const StepRoom room{.left = here_.time - beside_->time, .ends_there = true};
+      next_step = method.longest_step(*beside_, next_step, room, tolerance);
       beside_ = stepped(method, *beside_, next_step, here_.time, rules);
     }
   } catch (const Error&) {  // it leads where something has no value, as the first one did not

@@ -208,12 +208,13 @@ std::vector<double> SingularWatch::places_in(const Step& step) {
   return places;
 }
 
-// The secant method for s(t) with the vector λ of each place; the last step is much longer than what is left. Places
-// that lead to the last one that was reported are not refined again. The direction of the motion is an older one where
-// the new one is close to noise. The proximal term is so large there that matrices of many rows are regular to working
-// precision where σ vanishes.
+// The secant method for s(t); the last step is much longer than what is left. A pair serves for places so close to its
+// own that the square of their distance is far below what is sought. Places that lead to the last one that was reported
+// are not refined again. The direction of the motion is an older one where the new one is close to noise. The proximal
+// term is so large there that matrices of many rows are regular to working precision where σ vanishes.
 std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, double time) {
-  constexpr double settled = 1e-5, has_direction = 1e-4, same = 0.01;  // of a step; relative to the largest σ
+  constexpr double settled = 1e-5, serves = 1e-3, same = 0.01;  // of a step
+  constexpr double has_direction = 1e-4;                        // relative to the largest σ
   constexpr double regular = 1e-10;
   const double first = step.before.time - beyond * step.length(), last = step.after.time + beyond * step.length();
   const bool is_early = time < step.center();
@@ -225,14 +226,18 @@ std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, dou
   const auto is_known = [&](double at) { return reported_ && std::abs(at - *reported_) < same * step.length(); };
   if (is_known(time)) return {};
   Place place;
+  double time_of_pairs = std::numeric_limits<double>::infinity();
   const OtherProximal larger(dynamics_, MotionOptions().proximal, regular);
   for (int k = 0; k < most_refinements; ++k) {
     State state = step.state_at(time);
-    const bool is_regular =
-        dynamics_.project_positions(state, on_constraints).has_value();  // whose factors serve beside it
+    const bool serve = std::abs(time - time_of_pairs) < serves * step.length();
+    const bool is_regular = serve || dynamics_.factor(state);
+    if (is_regular) dynamics_.project_positions_nearby(state, on_constraints);
     dynamics_.assemble(state);
-    std::vector<Pair> here = is_regular ? least_pairs() : std::vector<Pair>();
-    if (!here.empty()) pairs = std::move(here);
+    if (std::vector<Pair> here; is_regular && !serve && !(here = least_pairs()).empty()) {
+      pairs = std::move(here);
+      time_of_pairs = time;
+    }
     if (is_regular && !(pairs.front().value < looks_small * largest_)) return {};
     if (pairs.front().value > has_direction * largest_) direction = pairs.front().motion;
     const SparseMatrix& J = dynamics_.kkt().J();

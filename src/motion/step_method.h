@@ -46,18 +46,22 @@ struct TrialStep {
   std::optional<MotionPoint> end{};  ///< nothing if the error is too large, or if the step fails otherwise
 };
 
+/// What lies before a step.
+struct StepRoom {
+  double left = 0;          ///< to the end of the motion or to a record
+  bool ends_there = false;  ///< the motion need not be known farther
+  /// To the singular configuration that is expected; infinite: none is.
+  double to_singular = std::numeric_limits<double>::infinity();
+};
+
 class StepMethod {
  public:
   virtual ~StepMethod() = default;
   /// A step of length h; its end is computed if the error is at most this.
   virtual TrialStep step(const MotionPoint& from, double h, double largest_error) = 0;
-  /// The length of the next step if nothing is in its way, where the last one speaks for h and this is left, to the end
-  /// of the motion or to a record. By default it is h; a method may know how far it reaches, and if it ends there it
-  /// need not know more.
-  virtual double longest_step(const MotionPoint&, double h, double /*left*/, bool /*ends_there*/,
-                              double /*largest_error*/) {
-    return h;
-  }
+  /// The length of the next step if nothing is in its way, where the last one speaks for h. By default it is h; a
+  /// method may know how far it reaches.
+  virtual double longest_step(const MotionPoint&, double h, const StepRoom&, double /*largest_error*/) { return h; }
   /// The state at a time in the last step or close to it, if the method knows it better than a polynomial through both
   /// ends.
   virtual std::optional<State> state_in_last_step(double) const { return {}; }

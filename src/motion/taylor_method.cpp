@@ -20,11 +20,15 @@ constexpr int least_order = 5;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of the reach of a series: what is left of it must save the projection and the watch at the end of a step.
 constexpr double most_of_it = 0.9, worth_a_step = 0.3;
+// What a step costs besides its terms, in those: two factorisations, the projection and the watch.
+constexpr double fixed_costs = 10;
 
-/// The number of terms that costs least for a tolerance: a step grows as ρ tol^(1/order), its work with the order.
+/// The largest number of terms that can cost least for a tolerance: a step grows as ρ tol^(1/order), its work with the
+/// order, and what the step costs besides.
 int order_for(double tolerance) {
+  constexpr double with_the_rest = 1.4;  // of the order that were best without
   constexpr int most = SeriesTape::most_terms - 4;
-  return std::clamp(static_cast<int>(std::lround(-std::log(tolerance))), 2 * least_order, most);
+  return std::clamp(static_cast<int>(std::lround(-with_the_rest * std::log(tolerance))), 2 * least_order, most);
 }
 
 class Taylor final : public StepMethod {
@@ -42,15 +46,20 @@ class Taylor final : public StepMethod {
     center_ = std::numeric_limits<double>::quiet_NaN();
   }
 
-  // As far as the series at hand reaches, unless most of it lies behind.
-  double longest_step(const MotionPoint& from, double h, double left, bool ends_there, double largest_error) override {
+  // As far as the series at hand reaches, unless most of it lies behind, or not far enough to pass what is singular.
+  double longest_step(const MotionPoint& from, double h, const StepRoom& room, double largest_error) override {
     const auto longest = [&] {
       const double far = reach(last_power_, largest_error), gone = from.time - center_;
-      return gone + left <= far ? left : most_of_it * far - gone;
+      return gone + room.left <= far ? room.left : most_of_it * far - gone;
     };
-    if (lies_on_series(from) && longest() >= std::min(left, worth_a_step * reach(last_power_, largest_error)))
-      return longest();
-    return expand(from, largest_error, ends_there ? left : infinity) ? longest() : h;
+    if (lies_on_series(from)) {
+      const double far = longest();
+      const auto is_worth_it = [&] {
+        return length_past(room.to_singular, far) >= worth_a_step * reach(last_power_, largest_error);
+      };
+      if (far >= room.left || is_worth_it()) return far;
+    }
+    return expand(from, largest_error, room.ends_there ? room.left : infinity) ? longest() : h;
   }
 
   TrialStep step(const MotionPoint& from, double h, double largest_error) override {
@@ -80,12 +89,13 @@ class Taylor final : public StepMethod {
     return from.time == center_ || (from.remembered.size() > 0 && from.remembered[0] == center_);
   }
 
-  /// With no more terms than a step of this length needs.
+  /// With no more terms than a step of this length needs, nor than lengthen the step by more than they cost.
   bool expand(const MotionPoint& from, double tolerance, double needed = infinity) {
+    constexpr int patience = 2;  // so many terms may be worth less than those before
     center_ = std::numeric_limits<double>::quiet_NaN();
-    // Of the powers behind the one with which it reaches farthest those are left out that only make it shorter.
-    constexpr double shorter = 0.7;
     last_power_ = least_order;
+    double best = 0;
+    int best_power = least_order;
     dynamics_.assemble(from.state);
     const Eigen::VectorXd momentum = dynamics_.kkt().M() * from.state.v;
     const auto is_enough = [&](int k, const Eigen::VectorXd& a) {
@@ -94,8 +104,12 @@ class Taylor final : public StepMethod {
       sizes_[at(k)] = scales_.size_of(terms, momentum.dot(a) / (k + 1.0), k + 1, tolerance);
       if (k <= least_order) return false;
       if (reach(k, tolerance) > reach(last_power_, tolerance)) last_power_ = k;
-      const double far = reach(last_power_, tolerance);
-      return far >= needed || reach(k, tolerance) < shorter * far;
+      const double per_cost = reach(k, tolerance) / (k + 1 + fixed_costs);
+      if (per_cost > best) {
+        best = per_cost;
+        best_power = k;
+      }
+      return reach(last_power_, tolerance) >= needed || k >= best_power + patience;
     };
     if (!series_.expand(dynamics_, from.state, tolerance_, is_enough)) return false;
     series_.end_with(last_power_);

@@ -1,5 +1,6 @@
 #include "algebra/lu/sparse_lu.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "algebra/lu/klu_factors.h"
@@ -12,8 +13,10 @@ namespace {
 // Below this ratio of the smallest to the largest pivot no digit of a solution can be trusted.
 constexpr double singular = 1e-14;
 
-// Kept pivots may have a reciprocal growth smaller by this factor before new ones are chosen.
+// Kept pivots may have a reciprocal growth smaller by this factor before new ones are chosen; where that takes as long
+// as many factorisations with the old ones, also as long as half of the digits remain.
 constexpr double worn_out = 1e-3;
+constexpr double half_of_the_digits = 1.5e-8;
 
 constexpr int most_refinements = 3;
 constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
@@ -30,6 +33,8 @@ class SparseLu::Factors {
   virtual void forget() = 0;
   virtual double pivot_ratio() = 0;
   virtual double reciprocal_growth(const SparseMatrix& A) = 0;
+  /// Pivots are kept for such a reciprocal growth in any case.
+  virtual double that_serves() const = 0;
   virtual void solve(Eigen::Ref<Eigen::MatrixXd> b) = 0;
 };
 
@@ -43,6 +48,7 @@ class SparseLu::ByKlu final : public Factors {
   void forget() override { klu_.forget_factors(); }
   double pivot_ratio() override { return klu_.pivot_ratio(); }
   double reciprocal_growth(const SparseMatrix& A) override { return klu_.reciprocal_growth(A); }
+  double that_serves() const override { return std::numeric_limits<double>::infinity(); }
   void solve(Eigen::Ref<Eigen::MatrixXd> b) override { klu_.solve(b); }
 
  private:
@@ -59,6 +65,7 @@ class SparseLu::InParts final : public Factors {
   void forget() override { lu_->forget_factors(); }
   double pivot_ratio() override { return lu_->pivot_ratio(); }
   double reciprocal_growth(const SparseMatrix&) override { return lu_->reciprocal_growth(); }
+  double that_serves() const override { return half_of_the_digits; }
   void solve(Eigen::Ref<Eigen::MatrixXd> b) override { lu_->solve(b); }
 
  private:
@@ -85,7 +92,7 @@ bool SparseLu::factor(const SparseMatrix& A) {
   if (!factors_->is_regular_structure()) return false;
   ++factorisations_;
   if (!factors_->exist() || !factors_->refactor(A)) return factor_with_new_pivots();
-  const bool good = factors_->reciprocal_growth(A) > worn_out * first_growth_;
+  const bool good = factors_->reciprocal_growth(A) > std::min(worn_out * first_growth_, factors_->that_serves());
   return (good && factors_->pivot_ratio() > singular) || factor_with_new_pivots();
 }
 

@@ -3,9 +3,10 @@
 //
 //   P (R⁻¹ A) Q = L U + F      (klu_factors.h)
 //
-// Policy: pivots are kept as long as their reciprocal growth is at least a thousandth of that at their choice; pivot
-// ratios below 1e-14 count as singular, since no digit of a solution could be trusted. (ComplexLu is the complex
-// counterpart, for matrices near an eigenvalue.)
+// Policy: pivots are kept as long as their reciprocal growth is at least a thousandth of that at their choice, and in
+// parts also as long as it leaves half of the digits, which a refinement makes all; pivot ratios below 1e-14 count as
+// singular, since no digit of a solution could be trusted. (ComplexLu is the complex counterpart, for matrices near an
+// eigenvalue.)
 #pragma once
 
 #include <memory>
