@@ -175,20 +175,28 @@ void MotionKkt::put_values() {
     masses[j] = place < 0 ? 0 : M.valuePtr()[place];
   }
   const Eigen::VectorXd inertia = inertia_or_largest(std::move(masses));
-  row_norms_ = Eigen::VectorXd::Zero(J.rows());
+  const Index* const starts = kkt_.outerIndexPtr();
   double* const values = kkt_.valuePtr();
-  Index next = 0, of_J = 0;
-  for (Index j = 0; j < n; ++j) {
-    for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) values[next++] = entry.value();
-    for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) {
-      const double square = entry.value() * entry.value();
-      values[next++] = entry.value();
-      values[transposed_[at(of_J++)]] = entry.value();
-      row_norms_[entry.row()] += square;
-      mobility[entry.row()] += square / inertia[j];
+  in_parallel_chunks(static_cast<Index>(n), entries_together, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      Index next = starts[j];
+      for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) values[next++] = entry.value();
+      for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k)
+        values[next++] = values[transposed_[at(k)]] = J.valuePtr()[k];
     }
-  }
-  row_norms_ = row_norms_.cwiseSqrt();
+  });
+  row_norms_.resize(J.rows());  // row i of J stands in column n + i, above the diagonal entry
+  in_parallel_chunks(static_cast<Index>(J.rows()), entries_together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      double squares = 0;
+      for (Index k = starts[n + i]; k < diagonal_[at(i)]; ++k) {
+        const double square = values[k] * values[k];
+        squares += square;
+        mobility[i] += square / inertia[kkt_.innerIndexPtr()[k]];
+      }
+      row_norms_[i] = std::sqrt(squares);
+    }
+  });
   E_ = proximal_ * or_largest(std::move(mobility));
   for (Eigen::Index i = 0; i < E_.size(); ++i) values[diagonal_[at(i)]] = -E_[i];
 }

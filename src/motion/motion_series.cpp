@@ -20,6 +20,20 @@ double polynomial(const double* terms, int count, double time) {
   return sum;
 }
 
+/// The same, with its first two derivatives.
+struct Derivatives {
+  double value = 0, first = 0, second = 0;
+};
+Derivatives polynomial_with_derivatives(const double* terms, int count, double time) {
+  double sum = 0, first = 0, half_of_second = 0;
+  for (int k = count; k-- > 0;) {
+    half_of_second = half_of_second * time + first;
+    first = first * time + sum;
+    sum = sum * time + terms[step * k];
+  }
+  return {sum, first, 2 * half_of_second};
+}
+
 }  // namespace
 
 MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order_(order), terms_(order + 4) {
@@ -33,6 +47,9 @@ MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order
   applied_.resize(model.coordinates(), order + 1);
   opposing_.resize(model.coordinates());
   residual_.resize(model.constraints());
+  for (const Block& block : model.blocks()) {
+    if (block.kind == BlockKind::space_body) bodies_in_space_.push_back(block);
+  }
   for (const std::vector<PartOfArray>& round : independent_rounds(model)) {
     std::vector<Part>& parts = rounds_.emplace_back(round.size());
     for (std::size_t i = 0; i < round.size(); ++i) parts[i].elements = round[i];
@@ -41,8 +58,7 @@ MotionSeries::MotionSeries(const Model& model, int order) : model_(model), order
 
 // k R_k = ½ Σ R_i ∘ (0, ω_{k−1−i})
 void MotionSeries::turn(int k) {
-  for (const Block& block : model_.blocks()) {
-    if (block.kind != BlockKind::space_body) continue;
+  for (const Block& block : bodies_in_space_) {
     const Index first = 4 * block.orientation;
     double* const R[] = {terms(orientations_, first), terms(orientations_, first + 1), terms(orientations_, first + 2),
                          terms(orientations_, first + 3)};
@@ -152,6 +168,7 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state, double toleran
   return true;
 }
 
+// The series of rates and accelerations are the derivatives of that of the coordinates: one is read for all three.
 State MotionSeries::at_time(double time) const {
   State state = start_;
   const Index n = model_.coordinates(), m = model_.constraints();
@@ -160,16 +177,16 @@ State MotionSeries::at_time(double time) const {
   state.lambda.resize(m);
   in_parallel_chunks(n, together, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      state.q[i] = polynomial(terms(q_, i), last_summed_ + 3, time);
-      state.v[i] = polynomial(terms(v_, i), last_summed_ + 2, time);
-      state.a[i] = polynomial(terms(a_, i), last_summed_ + 1, time);
+      const Derivatives of_q = polynomial_with_derivatives(terms(q_, i), last_summed_ + 3, time);
+      state.q[i] = of_q.value;
+      state.v[i] = of_q.first;
+      state.a[i] = of_q.second;
     }
   });
   in_parallel_chunks(m, together, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) state.lambda[i] = polynomial(terms(lambda_, i), last_summed_ + 1, time);
   });
-  for (const Block& block : model_.blocks()) {
-    if (block.kind != BlockKind::space_body) continue;
+  for (const Block& block : bodies_in_space_) {
     state.q.segment<3>(block.first + 3).setZero();  // orientations are not coordinates
     const auto component = [&](Index k) {
       return polynomial(terms(orientations_, 4 * block.orientation + k), last_summed_ + 3, time);

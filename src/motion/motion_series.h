@@ -64,6 +64,7 @@ class MotionSeries {
   Eigen::MatrixXd applied_;       ///< a column for each power
   std::vector<bool> are_forces_;  ///< whether it is not zero
   Eigen::VectorXd opposing_, residual_;
+  std::vector<Block> bodies_in_space_;     ///< which have orientations
   std::vector<std::vector<Part>> rounds_;  ///< parts of a round add to no coordinate together
 };
 

@@ -139,6 +139,14 @@ double SingularWatch::least_at(const State& state) {
 
 namespace {
 
+/// With the inputs of its time.
+void put_on_constraints(Dynamics& dynamics, TimedState& moving) {
+  dynamics.put_inputs(moving.time, moving.state);
+  if (!dynamics.project_positions(moving.state)) return;
+  dynamics.assemble(moving.state);  // the factors, of a state beside it, serve with refinements
+  dynamics.project_rates(moving.time, moving.state);
+}
+
 /// Positions and rates of the polynomial.
 State on_polynomial(const Model& model, const TimedState& before, const TimedState& after, double time) {
   const double h = after.time - before.time, x = (time - before.time) / h;
@@ -166,10 +174,7 @@ State on_polynomial(const Model& model, const TimedState& before, const TimedSta
 
 TimedState state_between(Dynamics& dynamics, const TimedState& before, const TimedState& after, double time) {
   TimedState between{time, on_polynomial(dynamics.model(), before, after, time)};
-  dynamics.put_inputs(time, between.state);
-  if (!dynamics.project_positions(between.state)) return between;
-  dynamics.assemble(between.state);  // the factors, of a state beside it, serve with refinements
-  dynamics.project_rates(time, between.state);
+  put_on_constraints(dynamics, between);
   return between;
 }
 
@@ -264,15 +269,17 @@ bool SingularWatch::reactions_are_bounded(const Step& step, const Place& place) 
   constexpr double change_that_counts = 1e-3, resolved = 30;  // relative to λ; σ² relative to the proximal term
   // A proximal term whose multipliers show that they are unbounded, and rounding, which it need not be below.
   constexpr double nearly_plain = 1e-11, rounding = 1e-15;
-  // Steps may be very short here: states are taken from farther away.
-  const TimedState& end = step.before.time > clear_.time ? step.before : step.after;
+  // Steps may be very short here: states are also taken from before them.
   const double room = place.time - clear_.time;
   if (!(room > 0)) return true;  // nothing was seen before
   const double proximal = std::max(rounding, proximal_for(nearly_plain, J_.rows())),
                least = std::sqrt(resolved * proximal) / std::max(std::abs(place.slope), 1e-150);
   const double distance = std::clamp(4 * least, 0.1 * room, room);
   const auto multipliers_at = [&](double of) -> Eigen::VectorXd {
-    const TimedState at = state_between(dynamics_, clear_, end, place.time - of);
+    const double time = place.time - of;
+    const bool is_earlier = clear_.time < step.before.time && time < step.before.time;
+    TimedState at{time, is_earlier ? on_polynomial(dynamics_.model(), clear_, step.before, time) : step.state_at(time)};
+    put_on_constraints(dynamics_, at);
     const auto found = dynamics_.accelerations_here(at.time, at.state);
     return found ? found->solution.lambda : Eigen::VectorXd::Zero(J_.rows());
   };

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/at.h"
+#include "base/in_parallel.h"
 #include "model/displacement.h"
 
 namespace stillpoint {
@@ -35,14 +36,24 @@ void ErrorScales::see(const Eigen::VectorXd& v, double energy) {
 }
 
 double ErrorScales::size_of(const Eigen::VectorXd& error) const {
-  const auto n = static_cast<Eigen::Index>(is_length_.size());
-  double largest = 0;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const bool is_length = is_length_[at(i)];
-    largest = std::max({largest, std::abs(error[i]) / (is_length ? length_ : 1),
-                        std::abs(error[n + i]) / (is_length ? length_rate_ : angle_rate_)});
-  }
-  return error.allFinite() ? largest : std::numeric_limits<double>::infinity();
+  constexpr Index together = 50'000;  // coordinates
+  struct Largest {
+    double size = 0;
+    void operator+=(const Largest& other) { size = std::max(size, other.size); }
+  };
+  const auto n = static_cast<Index>(is_length_.size());
+  const auto of = [&](Index begin, Index end) {
+    Largest largest;
+    for (Index i = begin; i < end; ++i) {
+      const bool is_length = is_length_[at(i)];
+      const double change = std::abs(error[i]) / (is_length ? length_ : 1),
+                   of_rate = std::abs(error[n + i]) / (is_length ? length_rate_ : angle_rate_);
+      if (!std::isfinite(change + of_rate)) return Largest{std::numeric_limits<double>::infinity()};
+      largest.size = std::max({largest.size, change, of_rate});
+    }
+    return largest;
+  };
+  return joined_chunks(n, together, Largest(), of).size;
 }
 
 double ErrorScales::size_of(const Eigen::VectorXd& error, double energy, int order, double allowed) const {

@@ -19,8 +19,9 @@ using namespace stillpoint;
 namespace {
 
 struct Count {
-  int runs = 0, wrong = 0, noticed = 0, false_alarms = 0, stuck = 0;
-  double worst = 0;  ///< height differences of right ones
+  int runs = 0, wrong = 0, noticed = 0, false_alarms = 0;
+  int stuck = 0;   ///< ended with another message
+  int missed = 0;  ///< wrong ones that ended without any
 };
 
 /// Just behind a flat position the heads differ by their rates only.
@@ -60,6 +61,7 @@ Count count(Index N, int starts, double end, double tolerance, double proximal, 
     all.noticed += is_wrong && is_doubted;
     all.false_alarms += !is_wrong && is_doubted;
     all.stuck += motion.status != MotionStatus::done && !is_doubted;
+    all.missed += is_wrong && motion.status == MotionStatus::done;
   }
   return all;
 }
@@ -69,8 +71,8 @@ Count count(Index N, int starts, double end, double tolerance, double proximal, 
 int main(int words, char** word) try {
   const int starts = words > 1 ? std::atoi(word[1]) : 200;
   const double end = words > 2 ? std::atof(word[2]) : 10, tolerance = words > 3 ? std::atof(word[3]) : 1e-9;
-  fmt::print("{:>14} {:>4} {:>9} {:>14} {:>6} {:>6} {:>8} {:>13} {:>6}\n", "form", "N", "proximal", "records", "runs",
-             "wrong", "noticed", "false alarms", "stuck");
+  fmt::print("{:>14} {:>4} {:>9} {:>14} {:>6} {:>6} {:>8} {:>13} {:>6} {:>6}\n", "form", "N", "proximal", "records",
+             "runs", "wrong", "noticed", "false alarms", "stuck", "missed");
   struct Setting {
     DynamicForm form;
     double proximal;
@@ -84,9 +86,9 @@ int main(int words, char** word) try {
       for (const bool stops : {false, true}) {
         const int runs = std::max(1, N > 40 ? starts / 20 : is_usual ? starts : starts / 10);
         const Count all = count(N, runs, end, tolerance, proximal, stops, form);
-        fmt::print("{:>14} {:>4} {:>9.0e} {:>14} {:>6} {:>6} {:>8} {:>13} {:>6}\n", name_of(form), N, proximal,
+        fmt::print("{:>14} {:>4} {:>9.0e} {:>14} {:>6} {:>6} {:>8} {:>13} {:>6} {:>6}\n", name_of(form), N, proximal,
                    stops ? "flat instants" : "at the end", all.runs, all.wrong, all.noticed, all.false_alarms,
-                   all.stuck);
+                   all.stuck, all.missed);
         std::fflush(stdout);
       }
     }
