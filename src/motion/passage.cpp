@@ -236,10 +236,12 @@ std::optional<SingularWatch::Place> SingularWatch::refined(const Step& step, dou
   for (int k = 0; k < most_refinements; ++k) {
     State state = step.state_at(time);
     const bool serve = std::abs(time - time_of_pairs) < serves * step.length();
-    const bool is_regular = serve || dynamics_.factor(state);
-    if (is_regular) dynamics_.project_positions_nearby(state, on_constraints);
+    const auto open = serve ? dynamics_.project_positions_nearby(state, on_constraints)
+                            : dynamics_.project_positions(state, on_constraints);
+    const bool is_regular = open.has_value();  // the factors serve beside their state
     dynamics_.assemble(state);
-    if (std::vector<Pair> here; is_regular && !serve && !(here = least_pairs()).empty()) {
+    std::vector<Pair> here = is_regular && !serve ? least_pairs() : std::vector<Pair>();
+    if (!here.empty()) {
       pairs = std::move(here);
       time_of_pairs = time;
     }

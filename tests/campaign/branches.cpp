@@ -27,7 +27,7 @@ struct Count {
 /// Just behind a flat position the heads differ by their rates only.
 bool has_parted(const State& state) {
   for (Eigen::Index i = 3; i < state.q.size(); i += 2) {
-    if (!(std::abs(state.q[i] - state.q[1]) < 1e-4 && std::abs(state.v[i] - state.v[1]) < 1e-2)) return true;
+    if (!(std::abs(state.q[i] - state.q[1]) < 1e-4 && std::abs(state.v[i] - state.v[1]) < 1e-6)) return true;
   }
   return false;
 }

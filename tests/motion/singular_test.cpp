@@ -289,7 +289,7 @@ TEST_CASE("singular: the usual form takes no wrong branch; where accelerations o
                                         .form = {.form = DynamicForm::udwadia_kalaba}};
     const Motion forced = integrate(model, start, by_minimum_norm);
     const State end = forced.status == MotionStatus::stuck ? loops::led_on(model, forced, by_minimum_norm) : forced.end;
-    const bool is_wrong = std::abs(end.v[1] - end.v[3]) > 1e-2;
+    const bool is_wrong = std::abs(end.v[1] - end.v[3]) > 1e-6;
     const bool is_doubted = !forced.singular.empty() && !forced.singular.back().is_confirmed;
     wrong += is_wrong;
     noticed += is_wrong && (is_doubted || forced.status == MotionStatus::stuck);
