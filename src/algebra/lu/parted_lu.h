@@ -29,6 +29,8 @@ class PartedLu {
   /// Factors A with the pivots of the previous factorisation; false if one of them is zero.
   bool refactor(const SparseMatrix& A);
   void forget_factors();
+  /// The same order.
+  std::unique_ptr<PartedLu> without_factors() const;
 
   /// How many parts the factors have: one where pivots could not be chosen so that they are apart.
   Index parts() const { return static_cast<Index>(starts_.size()) - 2; }
@@ -45,7 +47,7 @@ class PartedLu {
   };
   struct Analysis;
 
-  PartedLu(const SparseMatrix& pattern, PartedOrder order);
+  explicit PartedLu(std::unique_ptr<Analysis> analysis);
 
   Index separators() const { return starts_[starts_.size() - 2]; }  ///< position of the first one
   bool choose_pivots(const SparseMatrix& A);
@@ -65,10 +67,10 @@ class PartedLu {
   std::unique_ptr<Analysis> analysis_;
   std::vector<Index> starts_;            ///< positions of the parts, the separators and the end
   std::vector<Index> rows_, positions_;  ///< of A at each position, and the position of each row
-  std::vector<double> row_sizes_;        ///< R, for the rows of A
+  std::vector<double> row_scales_;       ///< R⁻¹, for the rows of A
   Triangle lower_, upper_;
   std::vector<Index> lower_separators_;  ///< for each column of L, where its rows of the separators begin
-  std::vector<double> pivots_;
+  std::vector<double> pivots_, reciprocals_;
   double growth_ = 0;
 };
 
