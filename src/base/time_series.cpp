@@ -12,33 +12,20 @@ namespace {
 
 thread_local SeriesTape* tape_in_use = nullptr;
 
-constexpr auto to_powers = [] {
-  std::array<std::ptrdiff_t, at(SeriesTape::most_terms)> to_powers{};
-  for (std::size_t k = 0; k < to_powers.size(); ++k)
-    to_powers[k] = SeriesPlaces::to_power(static_cast<std::ptrdiff_t>(k));
-  return to_powers;
-}();
-
-/// From the coefficient of power zero of a series.
-std::ptrdiff_t place(int power) { return to_powers[at(power)]; }
-
-/// The coefficients of a series from some power on.
-struct Coefficients {
-  const double* series;
-  int first = 0;
-};
+constexpr std::ptrdiff_t step_of_terms = SeriesPlaces::step;
+constexpr std::array<double, SeriesTape::most_terms * at(step_of_terms)> zeros{};
 
 /// Σ x_i y_{count − 1 − i} over i < count. (Two sums, so that one addition need not wait for the other.)
-double convolution(const Coefficients& x, const Coefficients& y, int count) {
+double convolution(const double* x, const double* y, int count) {
+  constexpr std::ptrdiff_t s = step_of_terms;
   double even = 0, odd = 0;
-  const std::ptrdiff_t* of_x = to_powers.data() + x.first;
-  const std::ptrdiff_t* of_y = to_powers.data() + y.first + count - 1;
   int left = count;
-  for (; left > 1; left -= 2, of_x += 2, of_y -= 2) {
-    even += x.series[of_x[0]] * y.series[of_y[0]];
-    odd += x.series[of_x[1]] * y.series[of_y[-1]];
+  y += s * (count - 1);
+  for (; left > 1; left -= 2, x += 2 * s, y -= 2 * s) {
+    even += x[0] * y[0];
+    odd += x[s] * y[-s];
   }
-  if (left == 1) even += x.series[of_x[0]] * y.series[of_y[0]];
+  if (left == 1) even += x[0] * y[0];
   return even + odd;
 }
 
@@ -48,17 +35,21 @@ struct RowProducts {
   double with_rate = 0, with_other_rate = 0, with_lambda = 0;
 };
 RowProducts products_of_row(const double* x, const double* y, const double* other_y, const double* lambda, int k) {
+  constexpr std::ptrdiff_t s = step_of_terms;
   RowProducts sums;
   if (k == 0) return sums;
-  const std::ptrdiff_t *of_x = to_powers.data() + 1, *of_y = to_powers.data() + k - 1;
-  for (int left = k - 1; left > 0; --left, ++of_x, --of_y) {
-    const double entry = x[of_x[0]];
-    sums.with_rate += entry * y[of_y[0]];
-    sums.with_other_rate += entry * other_y[of_y[0]];
-    sums.with_lambda += entry * lambda[of_y[-1]];
+  x += s;
+  y += s * (k - 1);
+  other_y += s * (k - 1);
+  lambda += s * (k - 1);
+  for (int left = k - 1; left > 0; --left, x += s, y -= s, other_y -= s) {
+    lambda -= s;
+    sums.with_rate += x[0] * y[0];
+    sums.with_other_rate += x[0] * other_y[0];
+    sums.with_lambda += x[0] * lambda[0];
   }
-  sums.with_rate += x[of_x[0]] * y[0];
-  sums.with_other_rate += x[of_x[0]] * other_y[0];
+  sums.with_rate += x[0] * y[0];
+  sums.with_other_rate += x[0] * other_y[0];
   return sums;
 }
 
@@ -135,7 +126,7 @@ void SeriesTape::mark_needed() {
 }
 
 const double* SeriesTape::coefficients(const SeriesTerm& x) const {
-  return x.result >= 0 ? noted_[at(x.result)].z : x.c;
+  return x.result >= 0 ? noted_[at(x.result)].z : x.c != nullptr ? x.c : zeros.data();
 }
 
 bool SeriesTape::are_of_one_step(const Added& left, const Added& right) {
@@ -197,11 +188,12 @@ void SeriesTape::finish_element() {
 //
 // where k + 1 is the power that is computed.
 void SeriesTape::compute(int power, const SeriesTargets& to) {
+  constexpr std::ptrdiff_t s = step_of_terms;
   if (power == 0 && to.forces != nullptr) {
     for (const auto& [coordinate, force] : constant_forces_) to.forces[coordinate] += force;
   }
   const int k = power;
-  const std::ptrdiff_t at_k = place(k);
+  const std::ptrdiff_t at_k = s * k;
   for (const Step& step : steps_) {
     const double *const x = step.x, *const y = step.y;
     double* const z = step.z;
@@ -211,20 +203,20 @@ void SeriesTape::compute(int power, const SeriesTargets& to) {
         z[at_k] = step.a * x[at_k] + step.b * y[at_k];
         break;
       case SeriesOperation::product:
-        z[at_k] = step.a * convolution({x}, {y}, k + 1) + step.b * x[at_k] + step.c * y[at_k];
+        z[at_k] = step.a * convolution(x, y, k + 1) + step.b * x[at_k] + step.c * y[at_k];
         break;
       case SeriesOperation::quotient:
-        z[at_k] = ((x ? step.b * x[at_k] : 0) - step.a * convolution({z}, {y, 1}, k)) * step.c;
+        z[at_k] = (step.b * x[at_k] - step.a * convolution(z, y + s, k)) * step.c;
         break;
       case SeriesOperation::root:
-        z[at_k] = (step.b * x[at_k] - convolution({z, 1}, {z, 1}, k - 1)) * step.c;
+        z[at_k] = (step.b * x[at_k] - convolution(z + s, z + s, k - 1)) * step.c;
         break;
       case SeriesOperation::cosine: {  // (cos x)˙ = −sin x ẋ and (sin x)˙ = cos x ẋ
         double of_cosine = 0, of_sine = 0;
         for (int i = 1; i <= k; ++i) {
-          const double part = i * x[place(i)];
-          of_cosine -= part * step.sine[place(k - i)];
-          of_sine += part * z[place(k - i)];
+          const double part = i * x[s * i];
+          of_cosine -= part * step.sine[at_k - s * i];
+          of_sine += part * z[at_k - s * i];
         }
         z[at_k] = step.a * of_cosine / k;
         step.sine[at_k] = step.a * of_sine / k;

@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/in_parallel.h"
-#include "model/independent_rounds.h"
 #include "model/patterns.h"
 #include "stillpoint/detail/sink.h"
 
@@ -212,10 +210,8 @@ MotionAssembly::Parts find_motion_patterns(const Model& model) {
 }  // namespace
 
 MotionAssembly::MotionAssembly(const Model& model) : model_(model), parts_(find_motion_patterns(model)) {
-  constexpr Index many = 5000;  // coordinates
   add(model.initial_state(), InertiaPart::constant);
   constant_inertia_ = parts_.M.coeffs();
-  if (model.coordinates() >= many) rounds_ = std::make_shared<Rounds>(independent_rounds(model_));
 }
 
 const MotionAssembly::Parts& MotionAssembly::at(const State& state) {
@@ -232,19 +228,7 @@ void MotionAssembly::add(const State& state, InertiaPart inertia) {
   auto& [M, J, G] = parts_;
   Sinks<ValueSink> sinks{
       .M = ValueSink(M), .J = ValueSink(J), .G = ValueSink(G), .for_motion = true, .inertia = inertia};
-  if (!rounds_) {
-    for (const ModelArray& array : model_.arrays())
-      array.elements->add_values(context, nullptr, array.first_row, sinks);
-    return;
-  }
-  for (const std::vector<PartOfArray>& round : *rounds_) {
-    in_parallel(static_cast<Index>(round.size()), [&](Index i) {
-      const auto& [array, range] = round[static_cast<std::size_t>(i)];
-      Sinks<ValueSink> mine = sinks;
-      for (Index e = range.first; e < range.last; ++e)
-        array->elements->add_values_of(context, e, nullptr, array->first_row + e * array->elements->rows(), mine);
-    });
-  }
+  for (const ModelArray& array : model_.arrays()) array.elements->add_values(context, nullptr, array.first_row, sinks);
 }
 
 }  // namespace stillpoint

@@ -10,14 +10,13 @@ namespace stillpoint {
 
 namespace {
 
-constexpr Index together = 128 * SeriesPlaces::in_chunk;  // series of a piece of work
-
-std::ptrdiff_t place(int power) { return SeriesPlaces::to_power(power); }
+constexpr std::ptrdiff_t step = SeriesPlaces::step;
+constexpr Index together = 8192 * step;  // series of a piece of work
 
 /// Σ terms[k] time^k by Horner's scheme.
 double polynomial(const double* terms, int count, double time) {
   double sum = 0;
-  for (int k = count; k-- > 0;) sum = sum * time + terms[place(k)];
+  for (int k = count; k-- > 0;) sum = sum * time + terms[step * k];
   return sum;
 }
 
@@ -30,7 +29,7 @@ Derivatives polynomial_with_derivatives(const double* terms, int count, double t
   for (int k = count; k-- > 0;) {
     half_of_second = half_of_second * time + first;
     first = first * time + sum;
-    sum = sum * time + terms[place(k)];
+    sum = sum * time + terms[step * k];
   }
   return {sum, first, 2 * half_of_second};
 }
@@ -65,18 +64,17 @@ void MotionSeries::turn(int k) {
                          terms(orientations_, first + 3)};
     const double* const omega[] = {terms(v_, block.first + 3), terms(v_, block.first + 4), terms(v_, block.first + 5)};
     Rotation<double> sum{0, 0, 0, 0};
-    for (int power = 0; power < k; ++power) {
-      const std::ptrdiff_t i = place(power), j = place(k - 1 - power);
+    for (std::ptrdiff_t i = 0; i < step * k; i += step) {
+      const std::ptrdiff_t j = step * (k - 1) - i;
       const auto part = Rotation<double>{R[0][i], R[1][i], R[2][i], R[3][i]} *
                         Rotation<double>{0, omega[0][j], omega[1][j], omega[2][j]};
       sum = {sum.w + part.w, sum.x + part.x, sum.y + part.y, sum.z + part.z};
     }
     const double factor = 0.5 / k;
-    const std::ptrdiff_t here = place(k);
-    R[0][here] = factor * sum.w;
-    R[1][here] = factor * sum.x;
-    R[2][here] = factor * sum.y;
-    R[3][here] = factor * sum.z;
+    R[0][step * k] = factor * sum.w;
+    R[1][step * k] = factor * sum.x;
+    R[2][step * k] = factor * sum.y;
+    R[3][step * k] = factor * sum.z;
   }
 }
 
@@ -112,7 +110,7 @@ void MotionSeries::begin(const State& state) {
   for (Index i = 0; i < model_.coordinates(); ++i) {
     double *const q = terms(q_, i), *const v = terms(v_, i);
     q[0] = state.q[i];
-    q[place(1)] = v[0] = state.v[i];
+    q[step] = v[0] = state.v[i];
   }
   for (std::size_t i = 0; i < state.orientations.size(); ++i) {
     const Rotation<double>& R = state.orientations[i];
@@ -123,13 +121,13 @@ void MotionSeries::begin(const State& state) {
 
 void MotionSeries::put(int k, const MotionKkt::Solution& found) {
   in_parallel_chunks(model_.constraints(), together, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) terms(lambda_, i)[place(k)] = found.lambda[i];
+    for (Index i = begin; i < end; ++i) terms(lambda_, i)[step * k] = found.lambda[i];
   });
   in_parallel_chunks(model_.coordinates(), together, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      terms(a_, i)[place(k)] = found.x[i];
-      terms(v_, i)[place(k + 1)] = found.x[i] / (k + 1);
-      terms(q_, i)[place(k + 2)] = found.x[i] / ((k + 1.0) * (k + 2.0));
+      terms(a_, i)[step * k] = found.x[i];
+      terms(v_, i)[step * (k + 1)] = found.x[i] / (k + 1);
+      terms(q_, i)[step * (k + 2)] = found.x[i] / ((k + 1.0) * (k + 2.0));
     }
   });
 }
@@ -143,7 +141,7 @@ void MotionSeries::end_with(int order) {
     const double* const v = terms(v_, i);
     for (int j = 0; j <= order; ++j) {
       if (!are_forces_[at(j)]) continue;
-      for (int k = 0; k <= order + 1; ++k) power_[at(j + k)] += applied_(i, j) * v[place(k)];
+      for (int k = 0; k <= order + 1; ++k) power_[at(j + k)] += applied_(i, j) * v[step * k];
     }
   }
 }

@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
-#include "model/independent_rounds.h"
 #include "motion/dynamics.h"
+#include "motion/independent_rounds.h"
 
 namespace stillpoint {
 

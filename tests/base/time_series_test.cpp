@@ -20,18 +20,13 @@ using Fixed = Series<terms - 1>;
 
 constexpr std::array<double, terms> of_x{1.3, -0.7, 0.4, 0, -1.1, 0.2}, of_y{0.6, 2, 0, 0.3, 0, 0};
 
-/// Of a power, from that of power zero.
-std::size_t place(std::size_t power) {
-  return static_cast<std::size_t>(SeriesPlaces::to_power(static_cast<std::ptrdiff_t>(power)));
-}
-
 /// The coefficients of series, which follow each other here, where a tape reads them.
 std::vector<double> in_places(std::span<const double> coefficients) {
   const auto series = static_cast<std::ptrdiff_t>(coefficients.size()) / terms;
   std::vector<double> places(SeriesPlaces::room(series, terms));
   for (std::ptrdiff_t i = 0; i < series; ++i) {
     for (std::ptrdiff_t k = 0; k < terms; ++k)
-      places[static_cast<std::size_t>(SeriesPlaces::first(i, terms) + SeriesPlaces::to_power(k))] =
+      places[static_cast<std::size_t>(SeriesPlaces::first(i, terms) + SeriesPlaces::step * k)] =
           coefficients[static_cast<std::size_t>(i * terms + k)];
   }
   return places;
@@ -65,8 +60,8 @@ Found coefficients(const F& f) {
   tape.finish_element();
   Found found;
   for (std::size_t k = 0; k < terms; ++k) {
-    x[place(k)] = of_x[k];
-    y[place(k)] = of_y[k];
+    x[SeriesPlaces::step * k] = of_x[k];
+    y[SeriesPlaces::step * k] = of_y[k];
     std::array<double, 3> sums{};
     tape.compute(static_cast<int>(k), {.forces = sums.data()});
     if (k == 0) {
@@ -177,17 +172,6 @@ TEST_CASE("time series: sums and products are noted once for all states; what de
   CHECK(tape.serves_again(terms));
   note(tape, [](const TimeSeries& a, const TimeSeries& b) { return value_of(a) < 0 ? a * b : b; });
   CHECK(!tape.serves_again(terms));
-}
-
-TEST_CASE("time series: coefficients of many series have places of their own, each within the room") {
-  constexpr std::ptrdiff_t series = 1100, powers = 19;  // more than two chunks, and more than two segments
-  std::vector<int> taken(SeriesPlaces::room(series, powers), 0);
-  for (std::ptrdiff_t i = 0; i < series; ++i) {
-    for (std::ptrdiff_t k = 0; k < powers; ++k)
-      ++taken.at(static_cast<std::size_t>(SeriesPlaces::first(i, powers) + SeriesPlaces::to_power(k)));
-  }
-  CHECK(std::count(taken.begin(), taken.end(), 1) == series * powers);
-  CHECK(std::count(taken.begin(), taken.end(), 0) == static_cast<std::ptrdiff_t>(taken.size()) - series * powers);
 }
 
 TEST_CASE("time series: rows add their products with rates and multipliers") {

@@ -1,14 +1,11 @@
 // The elements of a model in rounds whose parts share no coordinate, and motions on several threads.
-#include "model/independent_rounds.h"
+#include "motion/independent_rounds.h"
 
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cmath>
 #include <set>
 
-#include "stillpoint/assembly.h"
-#include "stillpoint/elements/all.h"
 #include "stillpoint/motion.h"
 #include "stillpoint/threads.h"
 #include "support/motion/loops.h"
@@ -84,27 +81,4 @@ TEST_CASE("independent rounds: a motion does not depend on the number of threads
     CHECK((end[0].v.array() == end[1].v.array()).all());
     CHECK(end[0].q != start.q);
   }
-}
-
-TEST_CASE("independent rounds: matrices that are filled at the same time are those of the linear system") {
-  constexpr std::int64_t bodies = 1800;  // of three coordinates, whose inertia depends on the angle
-  ModelBuilder build("row");
-  Place before = ground;
-  for (std::int64_t i = 0; i < bodies; ++i) {
-    const auto x = static_cast<double>(i);
-    const Place body = build.body(Name("body", {i}), {x, 0.1 * std::sin(x)},
-                                  {.mass = 1 + 0.001 * x, .inertia = 0.1, .centre = {0.5, 0.2}});
-    build.add(Name("rod", {i}), Distance{.a = before, .b = body, .length = 1});
-    before = body;
-  }
-  const Model model = build.model();
-  State state = model.initial_state();
-  for (Index i = 0; i < model.coordinates(); ++i) state.q[i] += 0.3 * std::cos(i);
-  MotionAssembly motion(model);
-  Assembly whole(model);
-  const MotionAssembly::Parts& parts = motion.at(state);
-  const Matrices& expected = whole.at(state);
-  CHECK((parts.M - expected.M).norm() <= 1e-15 * expected.M.norm());
-  CHECK((parts.J - expected.J).norm() == 0);
-  CHECK(parts.J.norm() > 1);
 }

@@ -15,30 +15,19 @@
 
 namespace stillpoint {
 
-/// Where coefficients of power series lie in memory: of eight series side by side, eight powers one after another, and
-/// so for 512 series, before the next eight powers follow. What is read of many series up to some power, and what is
-/// computed of one power, lies nearly together.
+/// Where coefficients of power series lie in memory: those of eight series side by side, one power after another, so
+/// that what is computed of one power for many series fills whole cache lines.
 struct SeriesPlaces {
-  static constexpr std::ptrdiff_t together = 8, powers = 8, in_chunk = 512;
-  /// From some power to that eight later. (Some more than it takes, lest both have the same place in a cache.)
-  static constexpr std::ptrdiff_t segment = (in_chunk + together) * powers;
+  static constexpr std::ptrdiff_t step = 8;  ///< from one coefficient of a series to the next
 
   /// Of the coefficient of power zero, where each series has so many coefficients.
-  static constexpr std::ptrdiff_t first(std::ptrdiff_t series, std::ptrdiff_t terms) {
-    const std::ptrdiff_t chunk = series / in_chunk, rest = series % in_chunk;
-    return chunk * of_chunk(terms) + rest / together * together * powers + rest % together;
-  }
-  /// From there to the coefficient of a power.
-  static constexpr std::ptrdiff_t to_power(std::ptrdiff_t power) {
-    return power / powers * segment + power % powers * together;
+  static std::ptrdiff_t first(std::ptrdiff_t series, std::ptrdiff_t terms) {
+    return series / step * step * terms + series % step;
   }
   /// The numbers that so many series take.
-  static constexpr std::size_t room(std::ptrdiff_t series, std::ptrdiff_t terms) {
-    return static_cast<std::size_t>((series + in_chunk - 1) / in_chunk * of_chunk(terms));
+  static std::size_t room(std::ptrdiff_t series, std::ptrdiff_t terms) {
+    return static_cast<std::size_t>((series + step - 1) / step * step * terms);
   }
-
- private:
-  static constexpr std::ptrdiff_t of_chunk(std::ptrdiff_t terms) { return (terms + powers - 1) / powers * segment; }
 };
 
 /// offset + factor · c(t), for coefficients c of a variable or of a result on the tape; a constant has none.

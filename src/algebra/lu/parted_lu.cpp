@@ -15,7 +15,6 @@ namespace stillpoint {
 
 struct PartedLu::Analysis {
   Analysis(const SparseMatrix& pattern, PartedOrder by) : order(std::move(by)), klu(pattern, order.order) {}
-  Analysis(const Analysis& other) : order(other.order), klu(other.klu.analysis()) {}
 
   PartedOrder order;
   KluFactors<double> klu;
@@ -24,14 +23,11 @@ struct PartedLu::Analysis {
 std::unique_ptr<PartedLu> PartedLu::of(const SparseMatrix& pattern) {
   std::optional<PartedOrder> order = parted_order(pattern);
   if (!order) return nullptr;
-  return std::unique_ptr<PartedLu>(new PartedLu(std::make_unique<Analysis>(pattern, *std::move(order))));
+  return std::unique_ptr<PartedLu>(new PartedLu(pattern, *std::move(order)));
 }
 
-PartedLu::PartedLu(std::unique_ptr<Analysis> analysis) : analysis_(std::move(analysis)) {}
-
-std::unique_ptr<PartedLu> PartedLu::without_factors() const {
-  return std::unique_ptr<PartedLu>(new PartedLu(std::make_unique<Analysis>(*analysis_)));
-}
+PartedLu::PartedLu(const SparseMatrix& pattern, PartedOrder order)
+    : analysis_(std::make_unique<Analysis>(pattern, std::move(order))) {}
 
 PartedLu::~PartedLu() = default;
 
@@ -39,7 +35,7 @@ void PartedLu::forget_factors() {
   analysis_->klu.forget_factors();
   lower_ = upper_ = {};
   rows_ = positions_ = lower_separators_ = {};
-  pivots_ = reciprocals_ = {};
+  pivots_ = {};
 }
 
 bool PartedLu::factor(const SparseMatrix& A) {
@@ -107,7 +103,6 @@ void PartedLu::take_patterns() {
     lower_separators_[at(j)] = static_cast<Index>(std::lower_bound(first, last, separators()) - lower_.rows.begin());
   }
   pivots_.resize(at(n));
-  reciprocals_.resize(at(n));
 }
 
 bool PartedLu::parts_are_apart() const {
@@ -123,16 +118,14 @@ bool PartedLu::parts_are_apart() const {
 }
 
 void PartedLu::scale_rows(const SparseMatrix& A) {
-  std::vector<double> largest(at(A.rows()), 0.0);
+  row_sizes_.assign(at(A.rows()), 0);
   for (Index j = 0; j < A.cols(); ++j) {
     for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      double& size = largest[at(entry.row())];
+      double& size = row_sizes_[at(entry.row())];
       size = std::max(size, std::abs(entry.value()));
     }
   }
-  row_scales_.resize(at(A.rows()));
-  std::transform(largest.begin(), largest.end(), row_scales_.begin(),
-                 [](double size) { return std::isnormal(size) ? 1 / size : 1; });
+  for (double& size : row_sizes_) size = size > 0 ? size : 1;
 }
 
 bool PartedLu::refactor(const SparseMatrix& A) {
@@ -158,7 +151,7 @@ bool PartedLu::refactor_columns(const SparseMatrix& A, Index begin, Index end, d
   for (Index k = begin; k < end; ++k) {
     double of_A = 0, of_U = 0;
     for (SparseMatrix::InnerIterator entry(A, columns[at(k)]); entry; ++entry) {
-      const double value = entry.value() * row_scales_[at(entry.row())];
+      const double value = entry.value() / row_sizes_[at(entry.row())];
       x[at(place(positions_[at(entry.row())]))] = value;
       of_A = std::max(of_A, std::abs(value));
     }
@@ -174,12 +167,10 @@ bool PartedLu::refactor_columns(const SparseMatrix& A, Index begin, Index end, d
         x[at(own + lower_.rows[at(l)] - separators())] -= lower_.values[at(l)] * u;
     }
     const double pivot = std::exchange(x[at(place(k))], 0.0);
-    const double reciprocal = 1 / pivot;
     pivots_[at(k)] = pivot;
-    reciprocals_[at(k)] = reciprocal;
-    if (!std::isfinite(pivot) || !std::isfinite(reciprocal)) return false;
+    if (pivot == 0 || !std::isfinite(pivot)) return false;
     for (Index l = lower_.starts[at(k)]; l < lower_.starts[at(k) + 1]; ++l)
-      lower_.values[at(l)] = std::exchange(x[at(place(lower_.rows[at(l)]))], 0.0) * reciprocal;
+      lower_.values[at(l)] = std::exchange(x[at(place(lower_.rows[at(l)]))], 0.0) / pivot;
     growth = std::min(growth, of_A / std::max(of_U, std::abs(pivot)));
   }
   return true;
@@ -216,7 +207,7 @@ void PartedLu::solve_together(Eigen::Ref<Eigen::MatrixXd> b) const {
   const auto take = [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const Index row = rows_[at(k)];
-      for (Index c = 0; c < count; ++c) x[count * k + c] = b(row, c) * row_scales_[at(row)];
+      for (Index c = 0; c < count; ++c) x[count * k + c] = b(row, c) / row_sizes_[at(row)];
     }
   };
   const std::vector<Index>& columns = analysis_->order.order;
@@ -276,7 +267,7 @@ void PartedLu::solve_upper(Index begin, Index end, double* x) const {
   const double* const values = upper_.values.data();
   for (Index j = end; j-- > begin;) {
     double* const of_j = x + count * j;
-    for (int c = 0; c < count; ++c) of_j[c] *= reciprocals_[at(j)];
+    for (int c = 0; c < count; ++c) of_j[c] /= pivots_[at(j)];
     if (!any_nonzero<count>(of_j)) continue;
     const Index last = upper_.starts[at(j) + 1];
     for (Index k = upper_.starts[at(j)]; k < last; ++k) subtract<count>(x + count * rows[k], values[k], of_j);

@@ -29,8 +29,6 @@ class PartedLu {
   /// Factors A with the pivots of the previous factorisation; false if one of them is zero.
   bool refactor(const SparseMatrix& A);
   void forget_factors();
-  /// The same order.
-  std::unique_ptr<PartedLu> without_factors() const;
 
   /// How many parts the factors have: one where pivots could not be chosen so that they are apart.
   Index parts() const { return static_cast<Index>(starts_.size()) - 2; }
@@ -47,7 +45,7 @@ class PartedLu {
   };
   struct Analysis;
 
-  explicit PartedLu(std::unique_ptr<Analysis> analysis);
+  PartedLu(const SparseMatrix& pattern, PartedOrder order);
 
   Index separators() const { return starts_[starts_.size() - 2]; }  ///< position of the first one
   bool choose_pivots(const SparseMatrix& A);
@@ -67,10 +65,10 @@ class PartedLu {
   std::unique_ptr<Analysis> analysis_;
   std::vector<Index> starts_;            ///< positions of the parts, the separators and the end
   std::vector<Index> rows_, positions_;  ///< of A at each position, and the position of each row
-  std::vector<double> row_scales_;       ///< R⁻¹, for the rows of A
+  std::vector<double> row_sizes_;        ///< R, for the rows of A
   Triangle lower_, upper_;
   std::vector<Index> lower_separators_;  ///< for each column of L, where its rows of the separators begin
-  std::vector<double> pivots_, reciprocals_;
+  std::vector<double> pivots_;
   double growth_ = 0;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "algebra/lu/klu_factors.h"
 #include "algebra/lu/parted_lu.h"
@@ -37,8 +36,6 @@ class SparseLu::Factors {
   /// Pivots are kept for such a reciprocal growth in any case.
   virtual double that_serves() const = 0;
   virtual void solve(Eigen::Ref<Eigen::MatrixXd> b) = 0;
-  /// The same order without factors, where it pays to have two choices of pivots.
-  virtual std::unique_ptr<Factors> another() const = 0;
 };
 
 class SparseLu::ByKlu final : public Factors {
@@ -53,7 +50,6 @@ class SparseLu::ByKlu final : public Factors {
   double reciprocal_growth(const SparseMatrix& A) override { return klu_.reciprocal_growth(A); }
   double that_serves() const override { return std::numeric_limits<double>::infinity(); }
   void solve(Eigen::Ref<Eigen::MatrixXd> b) override { klu_.solve(b); }
-  std::unique_ptr<Factors> another() const override { return nullptr; }
 
  private:
   KluFactors<double> klu_;
@@ -71,7 +67,6 @@ class SparseLu::InParts final : public Factors {
   double reciprocal_growth(const SparseMatrix&) override { return lu_->reciprocal_growth(); }
   double that_serves() const override { return half_of_the_digits; }
   void solve(Eigen::Ref<Eigen::MatrixXd> b) override { lu_->solve(b); }
-  std::unique_ptr<Factors> another() const override { return std::make_unique<InParts>(lu_->without_factors()); }
 
  private:
   std::unique_ptr<PartedLu> lu_;
@@ -79,57 +74,41 @@ class SparseLu::InParts final : public Factors {
 
 SparseLu::SparseLu(const SparseMatrix& pattern, Use use) {
   std::unique_ptr<PartedLu> parted = use == Use::often ? PartedLu::of(pattern) : nullptr;
-  if (parted) now_.factors = std::make_unique<InParts>(std::move(parted));
-  else now_.factors = std::make_unique<ByKlu>(pattern);
+  if (parted) factors_ = std::make_unique<InParts>(std::move(parted));
+  else factors_ = std::make_unique<ByKlu>(pattern);
 }
 
 SparseLu::~SparseLu() = default;
 
 bool SparseLu::factor_with_new_pivots() {
-  ++searches_for_pivots_;
-  if (!now_.factors->factor(*matrix_)) return false;
-  now_.first_growth = now_.factors->reciprocal_growth(*matrix_);
-  return now_.factors->pivot_ratio() > singular;
+  if (!factors_->factor(*matrix_)) return false;
+  first_growth_ = factors_->reciprocal_growth(*matrix_);
+  return factors_->pivot_ratio() > singular;
 }
 
-bool SparseLu::factor_with_old_pivots() {
-  if (!now_.factors->exist() || !now_.factors->refactor(*matrix_)) return false;
-  const double enough = std::min(worn_out * now_.first_growth, now_.factors->that_serves());
-  return now_.factors->reciprocal_growth(*matrix_) > enough && now_.factors->pivot_ratio() > singular;
-}
-
-// Long matrices have two choices of pivots: a mechanism that comes back to a former shape finds those of that time.
 bool SparseLu::factor(const SparseMatrix& A) {
   matrix_ = &A;
   if (A.cols() == 0) return true;
-  if (!now_.factors->is_regular_structure()) return false;
+  if (!factors_->is_regular_structure()) return false;
   ++factorisations_;
-  if (factor_with_old_pivots()) return true;
-  if (now_.factors->exist() && take_choice_before() && factor_with_old_pivots()) return true;
-  return factor_with_new_pivots();
-}
-
-bool SparseLu::take_choice_before() {
-  if (!before_.factors) before_.factors = now_.factors->another();
-  if (!before_.factors) return false;
-  std::swap(now_, before_);
-  return true;
+  if (!factors_->exist() || !factors_->refactor(A)) return factor_with_new_pivots();
+  const bool good = factors_->reciprocal_growth(A) > std::min(worn_out * first_growth_, factors_->that_serves());
+  return (good && factors_->pivot_ratio() > singular) || factor_with_new_pivots();
 }
 
 void SparseLu::forget_factors() {
-  now_.factors->forget();
-  before_.factors.reset();
+  factors_->forget();
   matrix_ = nullptr;
 }
 
 Eigen::VectorXd SparseLu::solve_once(const Eigen::VectorXd& b) {
   Eigen::VectorXd x = b;
-  if (b.size() > 0) now_.factors->solve(x);
+  if (b.size() > 0) factors_->solve(x);
   return x;
 }
 
 Eigen::MatrixXd SparseLu::solve_columns(Eigen::MatrixXd b) {
-  if (b.size() > 0) now_.factors->solve(b);
+  if (b.size() > 0) factors_->solve(b);
   return b;
 }
 
@@ -143,7 +122,7 @@ Eigen::VectorXd SparseLu::solve(const Eigen::VectorXd& b) {
     const double scale = x.lpNorm<Eigen::Infinity>() + b.lpNorm<Eigen::Infinity>();
     if (!(size > rounding * scale) || size > 0.5 * before) break;
     before = size;
-    now_.factors->solve(residual);
+    factors_->solve(residual);
     x += residual;
   }
   return x;

@@ -4,9 +4,8 @@
 //   P (R⁻¹ A) Q = L U + F      (klu_factors.h)
 //
 // Policy: pivots are kept as long as their reciprocal growth is at least a thousandth of that at their choice, and in
-// parts also as long as it leaves half of the digits, which a refinement makes all; before new ones are chosen there,
-// those are tried that were kept until the last choice. Pivot ratios below 1e-14 count as singular, since no digit of a
-// solution could be trusted. (ComplexLu is the complex counterpart, for matrices near an
+// parts also as long as it leaves half of the digits, which a refinement makes all; pivot ratios below 1e-14 count as
+// singular, since no digit of a solution could be trusted. (ComplexLu is the complex counterpart, for matrices near an
 // eigenvalue.)
 #pragma once
 
@@ -47,25 +46,18 @@ class SparseLu {
   Eigen::MatrixXd solve_columns(Eigen::MatrixXd b);
 
   int factorisations() const { return factorisations_; }
-  int searches_for_pivots() const { return searches_for_pivots_; }
 
  private:
   class Factors;
   class ByKlu;
   class InParts;
 
-  struct Choice {
-    std::unique_ptr<Factors> factors{};
-    double first_growth = 0;  ///< reciprocal pivot growth when the pivots were chosen
-  };
-
   bool factor_with_new_pivots();
-  bool factor_with_old_pivots();
-  bool take_choice_before();
 
-  Choice now_, before_;  ///< of pivots
+  std::unique_ptr<Factors> factors_;
+  double first_growth_ = 0;  ///< reciprocal pivot growth when the pivots were chosen
   const SparseMatrix* matrix_ = nullptr;
-  int factorisations_ = 0, searches_for_pivots_ = 0;
+  int factorisations_ = 0;
 };
 
 }  // namespace stillpoint

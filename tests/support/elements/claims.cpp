@@ -181,7 +181,7 @@ void put(const Terms& of, std::vector<double>& places) {
   places.resize(SeriesPlaces::room(of.rows(), terms));
   for (Eigen::Index i = 0; i < of.rows(); ++i) {
     for (Eigen::Index k = 0; k < terms; ++k)
-      places[static_cast<std::size_t>(SeriesPlaces::first(i, terms) + SeriesPlaces::to_power(k))] = of(i, k);
+      places[static_cast<std::size_t>(SeriesPlaces::first(i, terms) + SeriesPlaces::step * k)] = of(i, k);
   }
 }
 
