@@ -73,6 +73,35 @@ class OtherProximal {
   Dynamics& dynamics_;
 };
 
+Eigen::VectorXd random_direction(Eigen::Index size, unsigned& seed) {
+  return random_start(static_cast<Index>(size), ++seed).normalized();
+}
+
+/// Orthonormal columns, and random ones that are orthogonal to them, so many as are wanted.
+Eigen::MatrixXd completed(const Eigen::MatrixXd& columns, Eigen::Index count, unsigned& seed) {
+  constexpr int most_repetitions = 2;
+  Eigen::MatrixXd all(columns.rows(), count);
+  all.leftCols(columns.cols()) = columns;
+  for (Eigen::Index j = columns.cols(); j < count; ++j) {
+    Eigen::VectorXd next = random_direction(all.rows(), seed);
+    for (int k = 0; k < most_repetitions; ++k) next -= all.leftCols(j) * (all.leftCols(j).transpose() * next).eval();
+    all.col(j) = next.normalized();
+  }
+  return all;
+}
+
+/// The combinations of columns, of unit size or zero, that are orthonormal: as many as are independent.
+Eigen::MatrixXd orthonormal_combinations(const Eigen::MatrixXd& columns) {
+  constexpr double independent = 1e-10;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(independent);
+  qr.compute(columns);
+  const Eigen::Index rank = qr.rank();
+  Eigen::MatrixXd combinations = Eigen::MatrixXd::Identity(columns.cols(), rank);
+  qr.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(combinations.topRows(rank));
+  return qr.colsPermutation() * combinations;
+}
+
 /// s at the time of J.
 double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const Eigen::VectorXd& motion) {
   return -lambda.dot(J * motion);
@@ -82,48 +111,44 @@ double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const 
 
 // The least pairs beyond redundant constraints with the factors that there are, ascending. S⁻¹ makes the directions of
 // small σ large; with those of the least so many, and one more, the Ritz values of J M⁻¹Jᵀ are formed, without ε. That
-// one has a random part, since a direction whose σ was large comes back into no space that is orthogonal to it.
+// one has a random part, since a direction whose σ was large comes back into no space that is orthogonal to it. Of
+// constraint forces on coordinates without inertia nothing comes back, as their σ is infinite: there may be fewer
+// pairs.
 std::vector<SingularWatch::Pair> SingularWatch::least_pairs() {
   constexpr int most_iterations = 6;
-  constexpr double random_part = 0.3, settled = 0.1;
+  constexpr double random_part = 0.3, settled = 0.1, nothing = 1e-12;
   const SparseMatrix& J = dynamics_.kkt().J();
   const Eigen::Index m = J.rows(), count = std::min(redundant_ + candidates + 1, m);
-  const auto random_vector = [&] { return random_start(static_cast<Index>(m), ++random_vectors_).normalized(); };
-  if (vectors_.cols() != count) {
-    vectors_.resize(m, count);
-    for (Eigen::Index j = 0; j < count; ++j) vectors_.col(j) = random_vector();
-  }
-  vectors_.col(count - 1) += random_part * random_vector();
+  if (vectors_.cols() != count) vectors_ = completed(Eigen::MatrixXd(m, 0), count, random_vectors_);
+  vectors_.col(count - 1) += random_part * random_direction(m, random_vectors_);
   Eigen::MatrixXd lambda, motion;
   Eigen::VectorXd squares;
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_iterations; ++k) {
     MotionKkt::Response response = dynamics_.respond(vectors_);
     const Eigen::RowVectorXd sizes = response.scaled.colwise().norm();
-    if (!(sizes.minCoeff() > 0) || !sizes.allFinite()) return {};
-    const auto per_size = sizes.cwiseInverse().asDiagonal();
+    if (!sizes.allFinite() || !(sizes.maxCoeff() > nothing)) return {};
+    const auto per_size = sizes.unaryExpr([](double size) { return size > nothing ? 1 / size : 0.0; }).asDiagonal();
     vectors_ = response.scaled * per_size;
     lambda = response.lambda * per_size;
     motion = response.motion * per_size;
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(vectors_);
-    const Eigen::MatrixXd R = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
-    Eigen::MatrixXd turned = Eigen::MatrixXd::Identity(count, count);
-    R.triangularView<Eigen::Upper>().solveInPlace(turned);
+    Eigen::MatrixXd turned = orthonormal_combinations(vectors_);
     if (!turned.allFinite()) return {};
     Eigen::MatrixXd products = turned.transpose() * (-lambda.transpose() * (J * motion)) * turned;
     products = (0.5 * (products + products.transpose())).eval();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(products);
     squares = ritz.eigenvalues();
     turned = (turned * ritz.eigenvectors()).eval();
-    vectors_ = (vectors_ * turned).eval();
+    vectors_ = completed(vectors_ * turned, count, random_vectors_);
     lambda = (lambda * turned).eval();
     motion = (motion * turned).eval();
+    if (squares.size() <= redundant_) continue;
     const double least = squares[redundant_];
     if (std::abs(before - least) <= settled * least) break;
     before = least;
   }
   std::vector<Pair> pairs;
-  for (Eigen::Index j = redundant_; j < std::min(redundant_ + candidates, count); ++j) {
+  for (Eigen::Index j = redundant_; j < std::min<Eigen::Index>(redundant_ + candidates, squares.size()); ++j) {
     const double value = std::sqrt(std::max(squares[j], 0.0));
     pairs.push_back({lambda.col(j), value > 0 ? Eigen::VectorXd(motion.col(j) / value) : motion.col(j), value});
   }
