@@ -64,6 +64,7 @@ class Assembly {
 };
 
 enum class InertiaPart;
+struct PartOfArray;
 
 /// M, J and G at a sequence of states: what accelerations need, without second derivatives. Inertia that does not
 /// depend on the state is computed once.
@@ -81,9 +82,12 @@ class MotionAssembly {
  private:
   void add(const State& state, InertiaPart inertia);
 
+  using Rounds = std::vector<std::vector<PartOfArray>>;
+
   Model model_;
   Parts parts_;
-  Eigen::ArrayXd constant_inertia_;  ///< entries of M
+  Eigen::ArrayXd constant_inertia_;       ///< entries of M
+  std::shared_ptr<const Rounds> rounds_;  ///< of elements, where there are many
 };
 
 }  // namespace stillpoint

@@ -36,6 +36,8 @@ struct State {
 struct ModelArray {
   std::shared_ptr<const ElementArrayBase> elements;
   Index first_row = 0;
+
+  ElementRange all() const { return {0, elements->size()}; }
 };
 
 /// The quantity that an output of the model shows: the measure of an element, or the wrench that a constraint exerts at

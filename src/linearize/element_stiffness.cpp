@@ -52,7 +52,7 @@ ElementStiffness ElementStiffnesses::of(std::size_t array, Index element, const 
   Sinks<ValueSink> sinks;
   sinks.K = ValueSink(scratch_);  // the other sinks are not used
   sinks.strains = &found.strains;
-  elements.add_values_of(context_, element, lambda, of_type.first_row + element * elements.rows(), sinks);
+  elements.add_values(context_, {element, element + 1}, lambda, of_type.first_row + element * elements.rows(), sinks);
   const auto size = static_cast<Eigen::Index>(found.coordinates.size());
   found.K = Eigen::Map<const Eigen::MatrixXd>(scratch_.valuePtr(), size, size);
   return found;

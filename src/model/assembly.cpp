@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/in_parallel.h"
+#include "model/independent_rounds.h"
 #include "model/patterns.h"
 #include "stillpoint/detail/sink.h"
 
@@ -30,10 +32,30 @@ Eigen::VectorXd inertia_forces(const Model& model, const State& state) {
   return r;
 }
 
+namespace {
+
+/// Calls part(elements, range, first row) for the constraints of a model, in parts that are evaluated at the same time:
+/// each element has rows of its own.
+template <class Part>
+void for_parts_with_rows(const Model& model, const Part& part) {
+  constexpr Index together = 10'000;  // elements
+  for (const ModelArray& array : model.arrays()) {
+    const Index rows = array.elements->rows();
+    if (rows == 0) continue;
+    in_parallel_chunks(array.elements->size(), together, [&](Index first, Index last) {
+      part(*array.elements, ElementRange{first, last}, array.first_row + first * rows);
+    });
+  }
+}
+
+}  // namespace
+
 Eigen::VectorXd constraint_residual(const Model& model, const State& state) {
   const Context context = model.context(state);
   Eigen::VectorXd phi = Eigen::VectorXd::Zero(model.constraints());
-  for (const ModelArray& array : model.arrays()) array.elements->residuals(context, phi.data() + array.first_row);
+  for_parts_with_rows(model, [&](const ElementArrayBase& elements, ElementRange range, Index first_row) {
+    elements.residuals(context, range, phi.data() + first_row);
+  });
   return phi;
 }
 
@@ -53,11 +75,11 @@ AlongRates derivatives_along_rates(const Model& model, const State& state, const
     none = Eigen::VectorXd::Zero(model.coordinates());
     context.v = none.data();
   }
-  for (const ModelArray& array : model.arrays()) {
-    array.elements->residual_derivatives(context, input_rates.size() > 0 ? input_rates.data() : nullptr,
-                                         found.second.data() + array.first_row,
-                                         with_third ? found.third.data() + array.first_row : nullptr);
-  }
+  for_parts_with_rows(model, [&](const ElementArrayBase& elements, ElementRange range, Index first_row) {
+    elements.residual_derivatives(context, range, input_rates.size() > 0 ? input_rates.data() : nullptr,
+                                  found.second.data() + first_row,
+                                  with_third ? found.third.data() + first_row : nullptr);
+  });
   return found;
 }
 
@@ -157,7 +179,7 @@ Strains find_strains(const Model& model, const State& state, const SparseMatrix&
   Sinks<ValueSink> sinks{.K = ValueSink(strains.rest)};
   for (const ModelArray& array : model.arrays()) {
     sinks.strains = has_strains(array) ? &rows : nullptr;
-    array.elements->add_values(context, lambda + array.first_row, array.first_row, sinks);
+    array.elements->add_values(context, array.all(), lambda + array.first_row, array.first_row, sinks);
   }
   strains.rest.prune(0.0);
   strains.D =
@@ -185,7 +207,7 @@ const Matrices& Assembly::at(const State& state, Eigen::ArrayXd* sizes) {
   Sinks<ValueSink> sinks{ValueSink(M), ValueSink(C), ValueSink(K, sizes ? sizes->data() : nullptr),
                          ValueSink(J), ValueSink(F), ValueSink(G)};
   for (const ModelArray& array : model_.arrays()) {
-    array.elements->add_values(context, lambda + array.first_row, array.first_row, sinks);
+    array.elements->add_values(context, array.all(), lambda + array.first_row, array.first_row, sinks);
   }
   return matrices_;
 }
@@ -210,8 +232,10 @@ MotionAssembly::Parts find_motion_patterns(const Model& model) {
 }  // namespace
 
 MotionAssembly::MotionAssembly(const Model& model) : model_(model), parts_(find_motion_patterns(model)) {
+  constexpr Index many = 5000;  // coordinates
   add(model.initial_state(), InertiaPart::constant);
   constant_inertia_ = parts_.M.coeffs();
+  if (model.coordinates() >= many) rounds_ = std::make_shared<Rounds>(independent_rounds(model_));
 }
 
 const MotionAssembly::Parts& MotionAssembly::at(const State& state) {
@@ -228,7 +252,19 @@ void MotionAssembly::add(const State& state, InertiaPart inertia) {
   auto& [M, J, G] = parts_;
   Sinks<ValueSink> sinks{
       .M = ValueSink(M), .J = ValueSink(J), .G = ValueSink(G), .for_motion = true, .inertia = inertia};
-  for (const ModelArray& array : model_.arrays()) array.elements->add_values(context, nullptr, array.first_row, sinks);
+  if (!rounds_) {
+    for (const ModelArray& array : model_.arrays())
+      array.elements->add_values(context, array.all(), nullptr, array.first_row, sinks);
+    return;
+  }
+  for (const std::vector<PartOfArray>& round : *rounds_) {
+    in_parallel(static_cast<Index>(round.size()), [&](Index i) {
+      const auto& [array, range] = round[static_cast<std::size_t>(i)];
+      Sinks<ValueSink> mine = sinks;
+      array->elements->add_values(context, range, nullptr, array->first_row + range.first * array->elements->rows(),
+                                  mine);
+    });
+  }
 }
 
 }  // namespace stillpoint

@@ -20,7 +20,7 @@ const Matrices& StaticAssembly::at(const State& state) {
   for (SparseMatrix* matrix : {&K, &J, &F, &G}) matrix->coeffs().setZero();
   Sinks<ValueSink> sinks{.K = ValueSink(K), .J = ValueSink(J), .F = ValueSink(F), .G = ValueSink(G)};
   for (const ModelArray& array : model_.arrays()) {
-    array.elements->add_values(context, lambda + array.first_row, array.first_row, sinks);
+    array.elements->add_values(context, array.all(), lambda + array.first_row, array.first_row, sinks);
   }
   return matrices_;
 }

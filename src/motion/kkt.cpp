@@ -197,6 +197,7 @@ void MotionKkt::put_values() {
       row_norms_[i] = std::sqrt(squares);
     }
   });
+  longest_row_ = largest_entry(row_norms_);
   E_ = proximal_ * or_largest(std::move(mobility));
   for (Eigen::Index i = 0; i < E_.size(); ++i) values[diagonal_[at(i)]] = -E_[i];
 }
@@ -240,6 +241,20 @@ void MotionKkt::set_proximal(double proximal, double least) {
   assembled_.is_valid = factored_.is_valid = false;
 }
 
+MotionKkt::Left MotionKkt::joined(const Eigen::VectorXd& b, const Eigen::VectorXd& c) {
+  const auto n = static_cast<Index>(b.size()), size = n + static_cast<Index>(c.size());
+  Left right{.all = Eigen::VectorXd(size)};
+  right.sizes = joined_chunks(size, entries_together, Sizes{}, [&](Index begin, Index end) {
+    const Index middle = std::clamp(n, begin, end);
+    const auto put = [&](const Eigen::VectorXd& from, Index first, Index last, Index offset) {
+      right.all.segment(first, last - first) = from.segment(first - offset, last - first);
+      return largest_entry(right.all.segment(first, last - first));
+    };
+    return Sizes{.of_forces = put(b, begin, middle, 0), .of_rows = put(c, middle, end, n)};
+  });
+  return right;
+}
+
 // The matrix is symmetric: its columns are its rows.
 MotionKkt::Left MotionKkt::left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& both) const {
   const auto n = static_cast<Index>(M().rows()), size = static_cast<Index>(right.size());
@@ -277,17 +292,15 @@ void MotionKkt::Sizes::operator+=(const Sizes& other) {
 MotionKkt::Solution MotionKkt::solve(const Eigen::VectorXd& b, const Eigen::VectorXd& c, double accuracy) {
   const Eigen::Index n = b.size(), m = c.size();
   if (n + m == 0) return {b, c};
-  Eigen::VectorXd right(n + m);
-  right << b, c;
-  Eigen::VectorXd both = lu_->solve_once(right);
-  const double longest_row = largest_entry(row_norms_), size_of_right = largest_entry(right),
-               size_of_c = largest_entry(c);
+  const Left right = joined(b, c);
+  const double size_of_c = right.sizes.of_rows, size_of_right = std::max(right.sizes.of_forces, size_of_c);
+  Eigen::VectorXd both = lu_->solve_once(right.all);
   ConjugateResiduals steps(E_);
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_repetitions; ++k) {
-    const Left left = left_without_proximal_at(right, both);
+    const Left left = left_without_proximal_at(right.all, both);
     const auto& [of_forces, of_rows, x, lambda] = left.sizes;
-    const bool is_satisfied = !(of_rows > std::max(satisfied, accuracy) * (longest_row * x + size_of_c));
+    const bool is_satisfied = !(of_rows > std::max(satisfied, accuracy) * (longest_row_ * x + size_of_c));
     if (is_satisfied && !(of_forces > std::max(enough, accuracy) * (std::max(x, lambda) + size_of_right))) break;
     if (k >= usual_repetitions && (is_satisfied || !(of_rows < contraction * before))) break;
     before = of_rows;
@@ -316,12 +329,27 @@ double MotionKkt::open_part(const Eigen::VectorXd& x, const Eigen::VectorXd& c) 
 }
 
 MotionKkt::Response MotionKkt::respond(const Eigen::MatrixXd& r) {
-  const Eigen::Index n = M().rows(), m = r.rows();
-  const Eigen::VectorXd root = (E_ / proximal_).cwiseSqrt();  // D⁻¹
-  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n + m, r.cols());
-  right.bottomRows(m) = -(root.asDiagonal() * r);
-  const Eigen::MatrixXd both = lu_->solve_columns(std::move(right));
-  return {both.bottomRows(m), both.topRows(n), root.asDiagonal() * both.bottomRows(m)};
+  const Eigen::Index n = M().rows(), m = r.rows(), count = r.cols();
+  Eigen::VectorXd root(m);  // D⁻¹
+  Eigen::MatrixXd both(n + m, count);
+  in_parallel_chunks(static_cast<Index>(m), entries_together, [&](Index begin, Index end) {
+    const Index rows = end - begin;
+    root.segment(begin, rows) = (E_.segment(begin, rows) / proximal_).cwiseSqrt();
+    both.middleRows(n + begin, rows) = -(root.segment(begin, rows).asDiagonal() * r.middleRows(begin, rows));
+  });
+  both.topRows(n).setZero();
+  both = lu_->solve_columns(std::move(both));
+  Response found{Eigen::MatrixXd(m, count), Eigen::MatrixXd(n, count), Eigen::MatrixXd(m, count)};
+  in_parallel_chunks(static_cast<Index>(m), entries_together, [&](Index begin, Index end) {
+    const Index rows = end - begin;
+    found.lambda.middleRows(begin, rows) = both.middleRows(n + begin, rows);
+    found.scaled.middleRows(begin, rows) =
+        root.segment(begin, rows).asDiagonal() * found.lambda.middleRows(begin, rows);
+  });
+  in_parallel_chunks(static_cast<Index>(n), entries_together, [&](Index begin, Index end) {
+    found.motion.middleRows(begin, end - begin) = both.middleRows(begin, end - begin);
+  });
+  return found;
 }
 
 }  // namespace stillpoint

@@ -95,11 +95,13 @@ class MotionKkt {
     double of_forces = 0, of_rows = 0, x = 0, lambda = 0;
     void operator+=(const Sizes& other);
   };
-  /// What is left of [M, Jᵀ; J, 0] [x; λ] = right.
+  /// A right-hand side, or what is left of [M, Jᵀ; J, 0] [x; λ] = right.
   struct Left {
     Eigen::VectorXd all{};
     Sizes sizes{};
   };
+  /// b above c, with its sizes.
+  static Left joined(const Eigen::VectorXd& b, const Eigen::VectorXd& c);
   Left left_without_proximal_at(const Eigen::VectorXd& right, const Eigen::VectorXd& both) const;
 
   MotionAssembly assembly_;
@@ -108,6 +110,7 @@ class MotionKkt {
   std::vector<Index> transposed_, diagonal_;  ///< places of the entries of Jᵀ and of E in the matrix
   std::vector<Index> diagonal_of_M_;          ///< places in M; −1: no entry
   Eigen::VectorXd E_, row_norms_;
+  double longest_row_ = 0;
   std::unique_ptr<SparseLu> lu_;
   Configuration assembled_, factored_;
   long factorisations_ = 0;

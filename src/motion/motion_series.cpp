@@ -146,6 +146,19 @@ void MotionSeries::end_with(int order) {
   }
 }
 
+// In place of the opposing forces and of the residual. Returns whether there are applied forces.
+bool MotionSeries::take_right_side(int k) {
+  in_parallel_chunks(model_.constraints(), together,
+                     [&](Index begin, Index end) { residual_.segment(begin, end - begin) *= -1; });
+  const auto applied_here = [&](Index begin, Index end) {
+    auto opposing = opposing_.segment(begin, end - begin);
+    const auto applied = applied_.col(k).segment(begin, end - begin);
+    opposing = applied - opposing;
+    return applied.isZero(0) ? 0 : 1;
+  };
+  return joined_chunks(model_.coordinates(), together, 0, applied_here) > 0;
+}
+
 bool MotionSeries::expand(Dynamics& dynamics, const State& state, double tolerance,
                           const std::function<bool(int power, const Eigen::VectorXd& a)>& is_enough) {
   if (!dynamics.factor(state)) return false;
@@ -156,11 +169,10 @@ bool MotionSeries::expand(Dynamics& dynamics, const State& state, double toleran
     constexpr double part = 1e-7;
     // Within a step terms fall from one to the tolerance.
     const double accuracy = part * std::pow(tolerance, 1 - static_cast<double>(k) / order_);
-    const MotionKkt::Solution found =
-        dynamics.solve(applied_.col(k) - opposing_, -residual_, tolerance > 0 ? accuracy : 0);
+    are_forces_[at(k)] = take_right_side(k);
+    const MotionKkt::Solution found = dynamics.solve(opposing_, residual_, tolerance > 0 ? accuracy : 0);
     if (!found.x.allFinite()) return false;
     put(k, found);
-    are_forces_[at(k)] = !applied_.col(k).isZero(0);
     last_power_ = k;
     if (is_enough && is_enough(k, found.x)) break;
   }

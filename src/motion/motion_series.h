@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
+#include "model/independent_rounds.h"
 #include "motion/dynamics.h"
-#include "motion/independent_rounds.h"
 
 namespace stillpoint {
 
@@ -53,6 +53,7 @@ class MotionSeries {
   void begin(const State& state);
   void turn(int k);
   void evaluate(int k);
+  bool take_right_side(int k);
   void put(int k, const MotionKkt::Solution& found);
 
   const Model& model_;

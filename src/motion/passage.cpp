@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "algebra/sparse/random_start.h"
+#include "base/in_parallel.h"
 #include "model/displacement.h"
 #include "motion/chart.h"
 #include "stillpoint/rank.h"
@@ -24,6 +25,7 @@ constexpr double at_first = 1.3;          // half steps from the middle: so far 
 constexpr double on_constraints = 1e-13;  // what positions that are looked at may be open, relative to the model
 constexpr double one_place = 0.1;         // of a step: closer places are one
 constexpr Eigen::Index candidates = 2;    // beyond redundant constraints: which is the least may change within a step
+constexpr Index rows_together = 50'000;   // of long columns, as a piece of work
 
 /// Where the parabola through three values at −1, 0 and 1 vanishes, or comes closer to zero than `small` without that;
 /// in ascending order.
@@ -78,33 +80,79 @@ Eigen::VectorXd random_direction(Eigen::Index size, unsigned& seed) {
 }
 
 /// Orthonormal columns, and random ones that are orthogonal to them, so many as are wanted.
-Eigen::MatrixXd completed(const Eigen::MatrixXd& columns, Eigen::Index count, unsigned& seed) {
+Eigen::MatrixXd completed(Eigen::MatrixXd columns, Eigen::Index count, unsigned& seed) {
   constexpr int most_repetitions = 2;
-  Eigen::MatrixXd all(columns.rows(), count);
-  all.leftCols(columns.cols()) = columns;
-  for (Eigen::Index j = columns.cols(); j < count; ++j) {
-    Eigen::VectorXd next = random_direction(all.rows(), seed);
-    for (int k = 0; k < most_repetitions; ++k) next -= all.leftCols(j) * (all.leftCols(j).transpose() * next).eval();
-    all.col(j) = next.normalized();
+  const Eigen::Index given = columns.cols();
+  if (given < count) columns.conservativeResize(Eigen::NoChange, count);
+  for (Eigen::Index j = given; j < count; ++j) {
+    Eigen::VectorXd next = random_direction(columns.rows(), seed);
+    const auto others = columns.leftCols(j);
+    for (int k = 0; k < most_repetitions; ++k) next -= others * (others.transpose() * next).eval();
+    columns.col(j) = next.normalized();
   }
-  return all;
+  return columns;
 }
 
-/// The combinations of columns, of unit size or zero, that are orthonormal: as many as are independent.
+/// R of columns = Q R, by the factors of chunks of rows.
+Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& columns) {
+  const auto rows = static_cast<Index>(columns.rows()), count = static_cast<Index>(columns.cols());
+  const Index together = std::max(rows_together, 4 * count), chunks = (rows + together - 1) / together;
+  if (chunks < 2) return columns;
+  Eigen::MatrixXd triangles = Eigen::MatrixXd::Zero(chunks * count, count);
+  in_parallel_chunks(rows, together, [&](Index begin, Index end) {
+    const Index least = std::min(end - begin, count);
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns.middleRows(begin, end - begin));
+    triangles.middleRows(begin / together * count, least) = qr.matrixQR().topRows(least).triangularView<Eigen::Upper>();
+  });
+  return triangles;
+}
+
+/// The combinations of columns that are orthonormal: as many as are independent. Columns of no size are left out.
 Eigen::MatrixXd orthonormal_combinations(const Eigen::MatrixXd& columns) {
-  constexpr double independent = 1e-10;
+  constexpr double independent = 1e-10, nothing = 1e-12;
+  const Eigen::MatrixXd triangle = triangle_of(columns);
+  const Eigen::RowVectorXd sizes = triangle.colwise().norm();
+  const Eigen::VectorXd per_size =
+      sizes.unaryExpr([](double size) { return size > nothing ? 1 / size : 0.0; }).transpose();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   qr.setThreshold(independent);
-  qr.compute(columns);
+  qr.compute(triangle * per_size.asDiagonal());
   const Eigen::Index rank = qr.rank();
   Eigen::MatrixXd combinations = Eigen::MatrixXd::Identity(columns.cols(), rank);
   qr.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(combinations.topRows(rank));
-  return qr.colsPermutation() * combinations;
+  return per_size.asDiagonal() * (qr.colsPermutation() * combinations);
+}
+
+void turn_columns(Eigen::MatrixXd& columns, const Eigen::MatrixXd& by) {
+  const auto rows = static_cast<Index>(columns.rows());
+  Eigen::MatrixXd turned(rows, by.cols());
+  in_parallel_chunks(rows, rows_together, [&](Index begin, Index end) {
+    turned.middleRows(begin, end - begin).noalias() = columns.middleRows(begin, end - begin).lazyProduct(by);
+  });
+  columns = std::move(turned);
+}
+
+/// λᵀ J w of each two columns.
+Eigen::MatrixXd products_by(const SparseMatrix& J, const Eigen::MatrixXd& lambda, const Eigen::MatrixXd& motion) {
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(lambda.cols(), motion.cols());
+  return joined_chunks(J.cols(), rows_together, none, [&](Index begin, Index end) -> Eigen::MatrixXd {
+    const Index count = end - begin;
+    const Eigen::MatrixXd forces = J.middleCols(begin, count).transpose() * lambda;
+    return forces.transpose() * motion.middleRows(begin, count);
+  });
 }
 
 /// s at the time of J.
 double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const Eigen::VectorXd& motion) {
-  return -lambda.dot(J * motion);
+  return -joined_chunks(J.cols(), rows_together, 0.0, [&](Index begin, Index end) {
+    double sum = 0;
+    for (Index j = begin; j < end; ++j) {
+      double force = 0;
+      for (SparseMatrix::InnerIterator entry(J, j); entry; ++entry) force += entry.value() * lambda[entry.row()];
+      sum += force * motion[j];
+    }
+    return sum;
+  });
 }
 
 }  // namespace
@@ -116,7 +164,7 @@ double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const 
 // pairs.
 std::vector<SingularWatch::Pair> SingularWatch::least_pairs() {
   constexpr int most_iterations = 6;
-  constexpr double random_part = 0.3, settled = 0.1, nothing = 1e-12;
+  constexpr double random_part = 0.3, settled = 0.1;
   const SparseMatrix& J = dynamics_.kkt().J();
   const Eigen::Index m = J.rows(), count = std::min(redundant_ + candidates + 1, m);
   if (vectors_.cols() != count) vectors_ = completed(Eigen::MatrixXd(m, 0), count, random_vectors_);
@@ -126,22 +174,18 @@ std::vector<SingularWatch::Pair> SingularWatch::least_pairs() {
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_iterations; ++k) {
     MotionKkt::Response response = dynamics_.respond(vectors_);
-    const Eigen::RowVectorXd sizes = response.scaled.colwise().norm();
-    if (!sizes.allFinite() || !(sizes.maxCoeff() > nothing)) return {};
-    const auto per_size = sizes.unaryExpr([](double size) { return size > nothing ? 1 / size : 0.0; }).asDiagonal();
-    vectors_ = response.scaled * per_size;
-    lambda = response.lambda * per_size;
-    motion = response.motion * per_size;
+    lambda = std::move(response.lambda);
+    motion = std::move(response.motion);
+    vectors_ = std::move(response.scaled);
     Eigen::MatrixXd turned = orthonormal_combinations(vectors_);
-    if (!turned.allFinite()) return {};
-    Eigen::MatrixXd products = turned.transpose() * (-lambda.transpose() * (J * motion)) * turned;
+    if (turned.cols() == 0 || !turned.allFinite()) return {};
+    Eigen::MatrixXd products = -turned.transpose() * products_by(J, lambda, motion) * turned;
     products = (0.5 * (products + products.transpose())).eval();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(products);
     squares = ritz.eigenvalues();
     turned = (turned * ritz.eigenvectors()).eval();
-    vectors_ = completed(vectors_ * turned, count, random_vectors_);
-    lambda = (lambda * turned).eval();
-    motion = (motion * turned).eval();
+    for (Eigen::MatrixXd* columns : {&vectors_, &lambda, &motion}) turn_columns(*columns, turned);
+    vectors_ = completed(std::move(vectors_), count, random_vectors_);
     if (squares.size() <= redundant_) continue;
     const double least = squares[redundant_];
     if (std::abs(before - least) <= settled * least) break;

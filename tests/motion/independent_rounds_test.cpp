@@ -1,5 +1,5 @@
 // The elements of a model in rounds whose parts share no coordinate, and motions on several threads.
-#include "motion/independent_rounds.h"
+#include "model/independent_rounds.h"
 
 #include <doctest/doctest.h>
 

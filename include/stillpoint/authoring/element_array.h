@@ -83,11 +83,12 @@ class ElementArrayBase {
   virtual double potential(const Context& context) const = 0;
   virtual void add_forces(const Context& context, double* f) const = 0;
   virtual void add_inertia(const Context& context, double* r) const = 0;
-  virtual void residuals(const Context& context, double* phi) const = 0;
-  /// The second and, unless the pointer is null, the third derivatives of the residuals along q ⊕ v t and u + u̇ t.
-  /// Rates of the inputs are zero for a null pointer; the context must have rates of the coordinates.
-  virtual void residual_derivatives(const Context& context, const double* input_rates, double* second,
-                                    double* third) const = 0;
+  /// The residuals of some elements.
+  virtual void residuals(const Context& context, ElementRange range, double* phi) const = 0;
+  /// The second and, unless the pointer is null, the third derivatives of these along q ⊕ v t and u + u̇ t. Rates of the
+  /// inputs are zero for a null pointer; the context must have rates of the coordinates.
+  virtual void residual_derivatives(const Context& context, ElementRange range, const double* input_rates,
+                                    double* second, double* third) const = 0;
   /// Adds the coefficients of the laws of some elements along the expansion of the context, whose arrays are the same
   /// ones for all powers, from k = 0 on.
   virtual void add_series(const Context& context, ElementRange range, const SeriesCoefficients& to,
@@ -102,13 +103,11 @@ class ElementArrayBase {
   virtual WrenchKind wrench_kind(int place) const = 0;
   virtual Observed reaction(const Context& context, Index element, int place, const double* lambda) const = 0;
 
-  /// Adds to M, C, K, J, F and G. `lambda` holds the multipliers of this array, whose first equation is `first_row`.
+  /// Adds to M, C, K, J, F and G what all elements, or some of them, have there. `lambda` holds the multipliers of
+  /// these elements, whose first equation is `first_row`.
   virtual void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const = 0;
-  virtual void add_values(const Context& context, const double* lambda, Index first_row,
+  virtual void add_values(const Context& context, ElementRange range, const double* lambda, Index first_row,
                           Sinks<ValueSink>& sinks) const = 0;
-  /// Does the same for one element: `lambda` holds its multipliers, and `first_row` is its own first equation.
-  virtual void add_values_of(const Context& context, Index element, const double* lambda, Index first_row,
-                             Sinks<ValueSink>& sinks) const = 0;
 };
 
 /// The element if the array is of type E, or else a null pointer.

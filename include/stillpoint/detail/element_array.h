@@ -79,8 +79,8 @@ class ElementArray final : public ElementArrayBase {
   double potential(const Context& context) const override;
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
-  void residuals(const Context& context, double* phi) const override;
-  void residual_derivatives(const Context& context, const double* input_rates, double* second,
+  void residuals(const Context& context, ElementRange range, double* phi) const override;
+  void residual_derivatives(const Context& context, ElementRange range, const double* input_rates, double* second,
                             double* third) const override;
   void add_series(const Context& context, ElementRange range, const SeriesCoefficients& to,
                   SeriesTapes& tapes) const override;
@@ -100,21 +100,21 @@ class ElementArray final : public ElementArrayBase {
   Observed reaction(const Context& context, Index element, int place, const double* lambda) const override;
 
   void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const override {
-    visit(context, nullptr, first_row, sinks);
+    visit(context, {0, size()}, nullptr, first_row, sinks);
   }
-  void add_values(const Context& context, const double* lambda, Index first_row,
+  void add_values(const Context& context, ElementRange range, const double* lambda, Index first_row,
                   Sinks<ValueSink>& sinks) const override {
-    visit(context, lambda, first_row, sinks);
-  }
-  void add_values_of(const Context& context, Index element, const double* lambda, Index first_row,
-                     Sinks<ValueSink>& sinks) const override {
-    visit_element(context, elements_[static_cast<std::size_t>(element)], lambda, first_row, sinks);
+    visit(context, range, lambda, first_row, sinks);
   }
 
  private:
   using Local = detail::Local<E>;
   template <class T>
   using Evaluation = detail::Evaluation<T, E>;
+
+  std::span<const E> elements_in(ElementRange range) const {
+    return {elements_.data() + range.first, elements_.data() + range.last};
+  }
 
   using LocalTraces = std::array<Trace, static_cast<std::size_t>(most)>;  // one for each coordinate
 
@@ -132,7 +132,8 @@ class ElementArray final : public ElementArrayBase {
   static Sparsity traced(Context context, const E& e, const Local& local);
 
   template <class Sink>
-  void visit(const Context& context, const double* lambda, Index first_row, Sinks<Sink>& sinks) const;
+  void visit(const Context& context, ElementRange range, const double* lambda, Index first_row,
+             Sinks<Sink>& sinks) const;
   template <class Sink>
   void visit_element(const Context& context, const E& e, const double* lambda, Index row, Sinks<Sink>& sinks) const;
   template <class Sink>
@@ -282,9 +283,10 @@ void ElementArray<E>::add_inertia(const Context& context, double* r) const {
 }
 
 template <class E>
-void ElementArray<E>::residuals(const Context& context, double* phi) const {
+void ElementArray<E>::residuals([[maybe_unused]] const Context& context, [[maybe_unused]] ElementRange range,
+                                [[maybe_unused]] double* phi) const {
   if constexpr ((E::laws & Law::residual) != 0) {
-    for (const E& e : elements_) {
+    for (const E& e : elements_in(range)) {
       const Local local(context, e);
       for (const double value : Evaluation<double>(context, e, local, {}).residual()) *phi++ = value;
     }
@@ -292,11 +294,11 @@ void ElementArray<E>::residuals(const Context& context, double* phi) const {
 }
 
 template <class E>
-void ElementArray<E>::residual_derivatives([[maybe_unused]] const Context& context,
+void ElementArray<E>::residual_derivatives([[maybe_unused]] const Context& context, [[maybe_unused]] ElementRange range,
                                            [[maybe_unused]] const double* input_rates, [[maybe_unused]] double* second,
                                            [[maybe_unused]] double* third) const {
   if constexpr ((E::laws & Law::residual) != 0) {
-    for (const E& e : elements_) {
+    for (const E& e : elements_in(range)) {
       const Local local(context, e);
       Evaluation<Series<3>> along(context, e, local, {.q = 0});
       if constexpr (inputs > 0) {
@@ -313,7 +315,7 @@ void ElementArray<E>::residual_derivatives([[maybe_unused]] const Context& conte
 template <class E>
 void ElementArray<E>::add_series(const Context& context, ElementRange range, const SeriesCoefficients& to,
                                  SeriesTapes& tapes) const {
-  const std::span<const E> some(elements_.data() + range.first, elements_.data() + range.last);
+  const std::span<const E> some = elements_in(range);
   if constexpr ((E::laws & (Law::energy | Law::weight)) != 0)
     add_series_of_potential(context, some, to, tapes.potential);
   if constexpr ((E::laws & Law::forces) != 0) add_series_of_forces(context, some, to, tapes.forces);
@@ -421,9 +423,10 @@ void ElementArray<E>::add_mass_moments([[maybe_unused]] const Context& context,
 
 template <class E>
 template <class Sink>
-void ElementArray<E>::visit(const Context& context, const double* lambda, Index first_row, Sinks<Sink>& sinks) const {
+void ElementArray<E>::visit(const Context& context, ElementRange range, const double* lambda, Index first_row,
+                            Sinks<Sink>& sinks) const {
   Index row = first_row;
-  for (const E& e : elements_) {
+  for (const E& e : elements_in(range)) {
     visit_element(context, e, lambda, row, sinks);
     row += rows_each;
     if (lambda) lambda += rows_each;

@@ -187,33 +187,35 @@ double PartedLu::pivot_ratio() const {
 
 double PartedLu::reciprocal_growth() const { return growth_; }
 
-void PartedLu::solve(Eigen::Ref<Eigen::MatrixXd> b) const {
+void PartedLu::solve(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) const {
   constexpr Eigen::Index most = 4;
   for (Eigen::Index first = 0; first < b.cols(); first += most) {
     const Eigen::Index count = std::min(most, b.cols() - first);
-    const auto columns = b.middleCols(first, count);
-    if (count == 1) solve_together<1>(columns);
-    else if (count == 2) solve_together<2>(columns);
-    else if (count == 3) solve_together<3>(columns);
-    else solve_together<4>(columns);
+    const auto from = b.middleCols(first, count);
+    const auto to = x.middleCols(first, count);
+    if (count == 1) solve_together<1>(from, to);
+    else if (count == 2) solve_together<2>(from, to);
+    else if (count == 3) solve_together<3>(from, to);
+    else solve_together<4>(from, to);
   }
 }
 
+// All of `from` is read before any of `to` is written.
 template <int count>
-void PartedLu::solve_together(Eigen::Ref<Eigen::MatrixXd> b) const {
+void PartedLu::solve_together(const Eigen::Ref<const Eigen::MatrixXd>& from, Eigen::Ref<Eigen::MatrixXd> to) const {
   const Index n = starts_.back(), of_separators = count * (n - separators());
   Eigen::VectorXd x(static_cast<Eigen::Index>(count) * n);
   std::vector<double> sums(at(parts()) * at(of_separators), 0.0);
   const auto take = [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const Index row = rows_[at(k)];
-      for (Index c = 0; c < count; ++c) x[count * k + c] = b(row, c) / row_sizes_[at(row)];
+      for (Index c = 0; c < count; ++c) x[count * k + c] = from(row, c) / row_sizes_[at(row)];
     }
   };
   const std::vector<Index>& columns = analysis_->order.order;
   const auto give = [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      for (Index c = 0; c < count; ++c) b(columns[at(k)], c) = x[count * k + c];
+      for (Index c = 0; c < count; ++c) to(columns[at(k)], c) = x[count * k + c];
     }
   };
   in_parallel(parts(), [&](Index part) {

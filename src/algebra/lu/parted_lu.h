@@ -34,8 +34,8 @@ class PartedLu {
   Index parts() const { return static_cast<Index>(starts_.size()) - 2; }
   double pivot_ratio() const;        ///< of the smallest to the largest one
   double reciprocal_growth() const;  ///< the minimum over the columns of max |a_ij| / max |u_ij|, after scaling
-  /// Overwrites each column of b with the solution of A x = b. The factors are read once for up to four of them.
-  void solve(Eigen::Ref<Eigen::MatrixXd> b) const;
+  /// Solves A x = b for each column; b and x may be the same. The factors are read once for up to four of them.
+  void solve(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) const;
 
  private:
   /// The columns of a triangular factor without its diagonal; rows are positions, ascending.
@@ -56,7 +56,7 @@ class PartedLu {
   bool refactor_columns(const SparseMatrix& A, Index begin, Index end, double& growth);
   // The entries of a row lie side by side in x.
   template <int count>
-  void solve_together(Eigen::Ref<Eigen::MatrixXd> b) const;
+  void solve_together(const Eigen::Ref<const Eigen::MatrixXd>& from, Eigen::Ref<Eigen::MatrixXd> to) const;
   template <int count>
   void solve_lower(Index begin, Index end, double* x, double* separators) const;
   template <int count>

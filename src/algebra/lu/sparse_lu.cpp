@@ -35,7 +35,8 @@ class SparseLu::Factors {
   virtual double reciprocal_growth(const SparseMatrix& A) = 0;
   /// Pivots are kept for such a reciprocal growth in any case.
   virtual double that_serves() const = 0;
-  virtual void solve(Eigen::Ref<Eigen::MatrixXd> b) = 0;
+  /// b and x may be the same.
+  virtual void solve(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) = 0;
 };
 
 class SparseLu::ByKlu final : public Factors {
@@ -49,7 +50,10 @@ class SparseLu::ByKlu final : public Factors {
   double pivot_ratio() override { return klu_.pivot_ratio(); }
   double reciprocal_growth(const SparseMatrix& A) override { return klu_.reciprocal_growth(A); }
   double that_serves() const override { return std::numeric_limits<double>::infinity(); }
-  void solve(Eigen::Ref<Eigen::MatrixXd> b) override { klu_.solve(b); }
+  void solve(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) override {
+    x = b;
+    klu_.solve(x);
+  }
 
  private:
   KluFactors<double> klu_;
@@ -66,7 +70,7 @@ class SparseLu::InParts final : public Factors {
   double pivot_ratio() override { return lu_->pivot_ratio(); }
   double reciprocal_growth(const SparseMatrix&) override { return lu_->reciprocal_growth(); }
   double that_serves() const override { return half_of_the_digits; }
-  void solve(Eigen::Ref<Eigen::MatrixXd> b) override { lu_->solve(b); }
+  void solve(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) override { lu_->solve(b, x); }
 
  private:
   std::unique_ptr<PartedLu> lu_;
@@ -102,13 +106,13 @@ void SparseLu::forget_factors() {
 }
 
 Eigen::VectorXd SparseLu::solve_once(const Eigen::VectorXd& b) {
-  Eigen::VectorXd x = b;
-  if (b.size() > 0) factors_->solve(x);
+  Eigen::VectorXd x(b.size());
+  if (b.size() > 0) factors_->solve(b, x);
   return x;
 }
 
 Eigen::MatrixXd SparseLu::solve_columns(Eigen::MatrixXd b) {
-  if (b.size() > 0) factors_->solve(b);
+  if (b.size() > 0) factors_->solve(b, b);
   return b;
 }
 
@@ -122,7 +126,7 @@ Eigen::VectorXd SparseLu::solve(const Eigen::VectorXd& b) {
     const double scale = x.lpNorm<Eigen::Infinity>() + b.lpNorm<Eigen::Infinity>();
     if (!(size > rounding * scale) || size > 0.5 * before) break;
     before = size;
-    factors_->solve(residual);
+    factors_->solve(residual, residual);
     x += residual;
   }
   return x;

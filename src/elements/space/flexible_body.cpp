@@ -47,8 +47,8 @@ class FlexibleBodyArray final : public ElementArrayBase {
   double potential(const Context& context) const override;
   void add_forces(const Context& context, double* f) const override;
   void add_inertia(const Context& context, double* r) const override;
-  void residuals(const Context&, double*) const override {}
-  void residual_derivatives(const Context&, const double*, double*, double*) const override {}
+  void residuals(const Context&, ElementRange, double*) const override {}
+  void residual_derivatives(const Context&, ElementRange, const double*, double*, double*) const override {}
   void add_series(const Context&, ElementRange, const SeriesCoefficients&, SeriesTapes&) const override {
     throw Error("flexible bodies from matrices are known at rest only, not along a motion");
   }
@@ -60,10 +60,8 @@ class FlexibleBodyArray final : public ElementArrayBase {
   Observed reaction(const Context&, Index, int, const double*) const override { return {}; }
 
   void add_pattern(const Context& context, Index first_row, Sinks<PatternSink>& sinks) const override;
-  void add_values(const Context& context, const double* lambda, Index first_row,
+  void add_values(const Context& context, ElementRange range, const double* lambda, Index first_row,
                   Sinks<ValueSink>& sinks) const override;
-  void add_values_of(const Context& context, Index element, const double* lambda, Index first_row,
-                     Sinks<ValueSink>& sinks) const override;
 
  private:
   std::vector<FlexibleBody> elements_;
@@ -437,13 +435,9 @@ void FlexibleBodyArray::add_pattern(const Context& context, Index, Sinks<Pattern
   for (const FlexibleBody& body : elements_) visit(context, body, sinks);
 }
 
-void FlexibleBodyArray::add_values(const Context& context, const double*, Index, Sinks<ValueSink>& sinks) const {
-  for (const FlexibleBody& body : elements_) visit(context, body, sinks);
-}
-
-void FlexibleBodyArray::add_values_of(const Context& context, Index element, const double*, Index,
-                                      Sinks<ValueSink>& sinks) const {
-  visit(context, elements_[static_cast<std::size_t>(element)], sinks);
+void FlexibleBodyArray::add_values(const Context& context, ElementRange range, const double*, Index,
+                                   Sinks<ValueSink>& sinks) const {
+  for (Index i = range.first; i < range.last; ++i) visit(context, elements_[static_cast<std::size_t>(i)], sinks);
 }
 
 template <>

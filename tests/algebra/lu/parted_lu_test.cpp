@@ -52,7 +52,7 @@ double left_of(const SparseMatrix& A, const Eigen::VectorXd& x, const Eigen::Vec
 void check_beside_klu(const PartedLu& lu, const SparseMatrix& A) {
   const Eigen::VectorXd b = right_side(A.cols());
   Eigen::VectorXd x = b;
-  lu.solve(x);
+  lu.solve(x, x);
   SparseLu klu(A);
   REQUIRE(klu.factor(A));
   CHECK(left_of(A, x, b) < 1e3 * std::max(left_of(A, klu.solve_once(b), b), 1e-15));
@@ -122,7 +122,7 @@ TEST_CASE("parted LU: solves, and factors again with the pivots that it has") {
   for (const SparseMatrix* A : {&first, &second}) {
     REQUIRE((A == &first ? lu->factor(*A) : lu->refactor(*A)));
     Eigen::VectorXd x = b;
-    lu->solve(x);
+    lu->solve(x, x);
     CHECK(left_of(*A, x, b) < 1e-14);
     SparseLu klu(*A);
     REQUIRE(klu.factor(*A));

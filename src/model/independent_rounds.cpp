@@ -1,4 +1,4 @@
-#include "motion/independent_rounds.h"
+#include "model/independent_rounds.h"
 
 #include <algorithm>
 #include <bit>
