@@ -240,8 +240,14 @@ MotionAssembly::MotionAssembly(const Model& model) : model_(model), parts_(find_
 
 const MotionAssembly::Parts& MotionAssembly::at(const State& state) {
   auto& [M, J, G] = parts_;
-  M.coeffs() = constant_inertia_;
-  for (SparseMatrix* matrix : {&J, &G}) matrix->coeffs().setZero();
+  constexpr Index together = 100'000;  // entries
+  in_parallel_chunks(static_cast<Index>(M.nonZeros()), together, [&](Index begin, Index end) {
+    M.coeffs().segment(begin, end - begin) = constant_inertia_.segment(begin, end - begin);
+  });
+  for (SparseMatrix* matrix : {&J, &G}) {
+    in_parallel_chunks(static_cast<Index>(matrix->nonZeros()), together,
+                       [&](Index begin, Index end) { matrix->coeffs().segment(begin, end - begin).setZero(); });
+  }
   add(state, InertiaPart::varying);
   return parts_;
 }

@@ -19,12 +19,18 @@ constexpr double enough = 4 * std::numeric_limits<double>::epsilon();
 constexpr double satisfied = 1e-14, contraction = 0.5;
 constexpr Index entries_together = 50'000;  // entries of vectors
 
-// Entries that are not positive count with the largest one.
+/// Sizes that are not positive count with the largest one.
+double or_largest(double size, double most) { return size > 0 ? size : most > 0 ? most : 1; }
 Eigen::VectorXd or_largest(Eigen::VectorXd sizes) {
   const double most = sizes.size() > 0 ? sizes.maxCoeff() : 0;
-  for (double& size : sizes) size = size > 0 ? size : most > 0 ? most : 1;
+  for (double& size : sizes) size = or_largest(size, most);
   return sizes;
 }
+
+struct Largest {
+  double size = 0;
+  void operator+=(const Largest& other) { size = std::max(size, other.size); }
+};
 
 /// Σ x_i y_i / E_i
 template <class Weights, class X, class Y>
@@ -168,38 +174,55 @@ void MotionKkt::lay_out() {
 
 void MotionKkt::put_values() {
   const SparseMatrix &M = this->M(), &J = this->J();
-  const Eigen::Index n = M.rows();
-  Eigen::VectorXd masses(n), mobility = Eigen::VectorXd::Zero(J.rows());
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const Index place = diagonal_of_M_[at(j)];
-    masses[j] = place < 0 ? 0 : M.valuePtr()[place];
-  }
-  const Eigen::VectorXd inertia = inertia_or_largest(std::move(masses));
+  const auto n = static_cast<Index>(M.rows()), m = static_cast<Index>(J.rows());
   const Index* const starts = kkt_.outerIndexPtr();
   double* const values = kkt_.valuePtr();
-  in_parallel_chunks(static_cast<Index>(n), entries_together, [&](Index begin, Index end) {
-    for (Index j = begin; j < end; ++j) {
-      Index next = starts[j];
-      for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry) values[next++] = entry.value();
-      for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k)
-        values[next++] = values[transposed_[at(k)]] = J.valuePtr()[k];
+  Eigen::VectorXd masses(n), mobility(m);
+  const double most_mass = joined_chunks(n, entries_together, Largest{}, [&](Index begin, Index end) {
+                             Largest most;
+                             for (Index j = begin; j < end; ++j) {
+                               Index next = starts[j];
+                               for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry)
+                                 values[next++] = entry.value();
+                               for (Index k = J.outerIndexPtr()[j]; k < J.outerIndexPtr()[j + 1]; ++k)
+                                 values[next++] = values[transposed_[at(k)]] = J.valuePtr()[k];
+                               const Index place = diagonal_of_M_[at(j)];
+                               masses[j] = place < 0 ? 0 : M.valuePtr()[place];
+                               most += {masses[j]};
+                             }
+                             return most;
+                           }).size;
+  row_norms_.resize(m);  // row i of J stands in column n + i, above the diagonal entry
+  struct OfRows {
+    Largest mobility{}, norm{};
+    void operator+=(const OfRows& other) {
+      mobility += other.mobility;
+      norm += other.norm;
     }
-  });
-  row_norms_.resize(J.rows());  // row i of J stands in column n + i, above the diagonal entry
-  in_parallel_chunks(static_cast<Index>(J.rows()), entries_together, [&](Index begin, Index end) {
+  };
+  const auto largest = joined_chunks(m, entries_together, OfRows{}, [&](Index begin, Index end) {
+    OfRows most;
     for (Index i = begin; i < end; ++i) {
-      double squares = 0;
+      double squares = 0, of_unit_force = 0;
       for (Index k = starts[n + i]; k < diagonal_[at(i)]; ++k) {
         const double square = values[k] * values[k];
         squares += square;
-        mobility[i] += square / inertia[kkt_.innerIndexPtr()[k]];
+        of_unit_force += square / or_largest(masses[kkt_.innerIndexPtr()[k]], most_mass);
       }
       row_norms_[i] = std::sqrt(squares);
+      mobility[i] = of_unit_force;
+      most += {{of_unit_force}, {row_norms_[i]}};
+    }
+    return most;
+  });
+  longest_row_ = largest.norm.size;
+  E_.resize(m);
+  in_parallel_chunks(m, entries_together, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      E_[i] = proximal_ * or_largest(mobility[i], largest.mobility.size);
+      values[diagonal_[at(i)]] = -E_[i];
     }
   });
-  longest_row_ = largest_entry(row_norms_);
-  E_ = proximal_ * or_largest(std::move(mobility));
-  for (Eigen::Index i = 0; i < E_.size(); ++i) values[diagonal_[at(i)]] = -E_[i];
 }
 
 void MotionKkt::Configuration::put(const State& state) {

@@ -135,16 +135,17 @@ void turn_columns(Eigen::MatrixXd& columns, const Eigen::MatrixXd& by) {
 /// λᵀ J w of each two columns.
 Eigen::MatrixXd products_by(const SparseMatrix& J, const Eigen::MatrixXd& lambda, const Eigen::MatrixXd& motion) {
   const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(lambda.cols(), motion.cols());
-  return joined_chunks(J.cols(), rows_together, none, [&](Index begin, Index end) -> Eigen::MatrixXd {
-    const Index count = end - begin;
-    const Eigen::MatrixXd forces = J.middleCols(begin, count).transpose() * lambda;
-    return forces.transpose() * motion.middleRows(begin, count);
-  });
+  return joined_chunks(static_cast<Index>(J.cols()), rows_together, none,
+                       [&](Index begin, Index end) -> Eigen::MatrixXd {
+                         const Index count = end - begin;
+                         const Eigen::MatrixXd forces = J.middleCols(begin, count).transpose() * lambda;
+                         return forces.transpose() * motion.middleRows(begin, count);
+                       });
 }
 
 /// s at the time of J.
 double signed_value(const SparseMatrix& J, const Eigen::VectorXd& lambda, const Eigen::VectorXd& motion) {
-  return -joined_chunks(J.cols(), rows_together, 0.0, [&](Index begin, Index end) {
+  return -joined_chunks(static_cast<Index>(J.cols()), rows_together, 0.0, [&](Index begin, Index end) {
     double sum = 0;
     for (Index j = begin; j < end; ++j) {
       double force = 0;

@@ -117,14 +117,27 @@ bool PartedLu::parts_are_apart() const {
   return true;
 }
 
+// Columns of a part have entries in its own rows and in those of the separators.
 void PartedLu::scale_rows(const SparseMatrix& A) {
-  row_sizes_.assign(at(A.rows()), 0);
-  for (Index j = 0; j < A.cols(); ++j) {
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      double& size = row_sizes_[at(entry.row())];
-      size = std::max(size, std::abs(entry.value()));
+  const auto n = at(A.rows()), of_separators = n - at(separators());
+  row_sizes_.assign(n, 0);
+  std::vector<double> shared(at(parts()) * of_separators, 0);
+  const auto see = [&](double& size, double value) { size = std::max(size, std::abs(value)); };
+  const auto see_columns = [&](Index begin, Index end, double* of_part) {
+    for (Index k = begin; k < end; ++k) {
+      for (SparseMatrix::InnerIterator entry(A, analysis_->order.order[at(k)]); entry; ++entry) {
+        const Index place = positions_[at(entry.row())];
+        const bool is_shared = of_part && place >= separators();
+        see(is_shared ? of_part[place - separators()] : row_sizes_[at(entry.row())], entry.value());
+      }
     }
-  }
+  };
+  in_parallel(parts(), [&](Index part) {
+    see_columns(starts_[at(part)], starts_[at(part) + 1], shared.data() + at(part) * of_separators);
+  });
+  see_columns(separators(), starts_.back(), nullptr);
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    see(row_sizes_[at(rows_[at(separators()) + i % of_separators])], shared[i]);
   for (double& size : row_sizes_) size = size > 0 ? size : 1;
 }
 
