@@ -239,12 +239,11 @@ MotionAssembly::MotionAssembly(const Model& model) : model_(model), parts_(find_
 }
 
 const MotionAssembly::Parts& MotionAssembly::at(const State& state) {
-  auto& [M, J, G] = parts_;
   constexpr Index together = 100'000;  // entries
-  in_parallel_chunks(static_cast<Index>(M.nonZeros()), together, [&](Index begin, Index end) {
-    M.coeffs().segment(begin, end - begin) = constant_inertia_.segment(begin, end - begin);
+  in_parallel_chunks(static_cast<Index>(constant_inertia_.size()), together, [&](Index begin, Index end) {
+    parts_.M.coeffs().segment(begin, end - begin) = constant_inertia_.segment(begin, end - begin);
   });
-  for (SparseMatrix* matrix : {&J, &G}) {
+  for (SparseMatrix* matrix : {&parts_.J, &parts_.G}) {
     in_parallel_chunks(static_cast<Index>(matrix->nonZeros()), together,
                        [&](Index begin, Index end) { matrix->coeffs().segment(begin, end - begin).setZero(); });
   }

@@ -4,8 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <set>
 
+#include "stillpoint/assembly.h"
+#include "stillpoint/elements/all.h"
 #include "stillpoint/motion.h"
 #include "stillpoint/threads.h"
 #include "support/motion/loops.h"
@@ -81,4 +84,49 @@ TEST_CASE("independent rounds: a motion does not depend on the number of threads
     CHECK((end[0].v.array() == end[1].v.array()).all());
     CHECK(end[0].q != start.q);
   }
+}
+
+TEST_CASE("independent rounds: matrices that are filled at the same time are those of the linear system") {
+  constexpr std::int64_t bodies = 1800;  // of three coordinates, whose inertia depends on the angle
+  ModelBuilder build("row");
+  Place before = ground;
+  for (std::int64_t i = 0; i < bodies; ++i) {
+    const auto x = static_cast<double>(i);
+    const Place body = build.body(Name("body", {i}), {x, 0.1 * std::sin(x)},
+                                  {.mass = 1 + 0.001 * x, .inertia = 0.1, .centre = {0.5, 0.2}});
+    build.add(Name("rod", {i}), Distance{.a = before, .b = body, .length = 1});
+    before = body;
+  }
+  const Model model = build.model();
+  State state = model.initial_state();
+  for (Index i = 0; i < model.coordinates(); ++i) state.q[i] += 0.3 * std::cos(i);
+  MotionAssembly motion(model);
+  Assembly whole(model);
+  for (const double turned : {0.0, 0.4}) {
+    state.q.array() += turned;
+    const MotionAssembly::Parts& parts = motion.at(state);
+    const Matrices& expected = whole.at(state);
+    CHECK((parts.M - expected.M).norm() <= 1e-15 * expected.M.norm());
+    CHECK((parts.J - expected.J).norm() == 0);
+    CHECK(parts.J.norm() > 1);
+  }
+}
+
+TEST_CASE("independent rounds: residuals of many constraints change as J says, and their change as it changes") {
+  constexpr Index loops_of_many = 15'000;
+  constexpr double h = 1e-4, agreement = 1e-7;
+  const Model model = loops::parallel(loops_of_many, 1.2);
+  State state = model.initial_state();
+  state.v.resize(model.coordinates());
+  for (Index i = 0; i < model.coordinates(); ++i) state.v[i] = std::cos(i);
+  MotionAssembly assembly(model);
+  const auto at_time = [&](double t) { return model.displaced(model.initial_state(), t * state.v); };
+  const Eigen::VectorXd rates = assembly.at(at_time(0)).J * state.v;
+  const Eigen::VectorXd change =
+      (constraint_residual(model, at_time(h)) - constraint_residual(model, at_time(-h))) / (2 * h);
+  CHECK((change - rates).lpNorm<Eigen::Infinity>() < agreement);
+  CHECK(rates.cwiseAbs().minCoeff() < rates.cwiseAbs().maxCoeff());
+  const Eigen::VectorXd after = assembly.at(at_time(h)).J * state.v, before = assembly.at(at_time(-h)).J * state.v;
+  CHECK(((after - before) / (2 * h) - constraint_curvature(model, state)).lpNorm<Eigen::Infinity>() < agreement);
+  CHECK(constraint_curvature(model, state).norm() > 1);
 }

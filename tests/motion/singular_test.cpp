@@ -1,6 +1,9 @@
 // Singular configurations: accelerations there, and passages on the right branch.
 #include <doctest/doctest.h>
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "motion/passage.h"

@@ -124,6 +124,9 @@ TEST_CASE("parted LU: solves, and factors again with the pivots that it has") {
     Eigen::VectorXd x = b;
     lu->solve(x, x);
     CHECK(left_of(*A, x, b) < 1e-14);
+    Eigen::VectorXd beside(b.size());
+    lu->solve(b, beside);
+    CHECK(beside == x);
     SparseLu klu(*A);
     REQUIRE(klu.factor(*A));
     CHECK((x - klu.solve(b)).lpNorm<Eigen::Infinity>() < 1e-13);
@@ -138,6 +141,17 @@ TEST_CASE("parted LU: growth and the ratio of pivots tell of a bad matrix") {
   CHECK(usual > 0.1);
   CHECK(usual <= 1);
   CHECK(lu->pivot_ratio() > 0.1);
+  // Factors of rows that are powers of two change nothing.
+  const double usual_ratio = lu->pivot_ratio();
+  SparseMatrix scaled = A;
+  for (Index j = 0; j < scaled.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(scaled, j); entry; ++entry)
+      entry.valueRef() *= std::exp2(static_cast<double>(entry.row() % 41 - 20));
+  }
+  REQUIRE(lu->refactor(scaled));
+  CHECK(lu->reciprocal_growth() == usual);
+  CHECK(lu->pivot_ratio() == usual_ratio);
+  REQUIRE(lu->factor(A));
   SparseMatrix uneven = A;  // by columns; rows are scaled
   for (Index k = A.outerIndexPtr()[77]; k < A.outerIndexPtr()[78]; ++k) uneven.valuePtr()[k] *= 1e-9;
   REQUIRE(lu->refactor(uneven));
