@@ -11,7 +11,7 @@ namespace stillpoint {
 namespace {
 
 constexpr std::ptrdiff_t step = SeriesPlaces::step;
-constexpr Index together = 8192 * step;  // series of a piece of work
+constexpr Index together = 2048 * step;  // series of a piece of work
 
 /// Σ terms[k] time^k by Horner's scheme.
 double polynomial(const double* terms, int count, double time) {

@@ -74,13 +74,14 @@ class Parting {
     return levels;
   }
 
+  /// Of several that are the smallest, the one that is nearest to the middle.
   Index smallest_level_near_the_middle(const std::vector<Index>& levels) const {
     const auto all = static_cast<double>(order_.size());
     Index best = 0;
     const auto cost = [&](Index level) {
       const double size = levels[at(level) + 1] - levels[at(level)];
-      const double middle = 0.5 * (levels[at(level) + 1] + levels[at(level)]) / all - 0.5;
-      return std::abs(middle) < about_half ? size : all + std::abs(middle);
+      const double off = std::abs(0.5 * (levels[at(level) + 1] + levels[at(level)]) / all - 0.5);
+      return (off < about_half ? size : all) + off;
     };
     for (Index level = 1; level + 1 < static_cast<Index>(levels.size()); ++level) {
       if (cost(level) < cost(best)) best = level;
