@@ -1,8 +1,12 @@
 #include "base/in_parallel.h"
 
+#include <pthread.h>
+
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -60,17 +64,81 @@ class Work {
   Index first_ = 0;
 };
 
-/// Starts the additional threads. Signals go to the calling thread, which is able to block them. If no more threads can
-/// be created, the existing ones do the work.
-std::vector<std::jthread> helpers(int count, Work& work) {
-  const Uninterrupted inherited;
-  std::vector<std::jthread> threads;
-  try {
-    for (int i = 0; i < count; ++i) threads.emplace_back([&work] { work.take_part(); });
-  } catch (const std::system_error&) {
+/// Threads that wait for work, and are kept for the next one. They end with the process, later than anything is
+/// destroyed: a crew is never deleted.
+class Crew {
+ public:
+  static Crew& of_process() {
+    static const bool watches = pthread_atfork(nullptr, nullptr, renew) == 0;
+    if (!watches) throw std::bad_alloc();
+    return *of_this_process();
   }
-  return threads;
-}
+
+  /// Executes the pieces on this thread and on others, as soon as they come. Where the crew works for another thread,
+  /// this one is alone.
+  void execute(Work& work, int others) {
+    const bool is_ours = begin(work, others);
+    work.take_part();
+    if (is_ours) end();
+  }
+
+ private:
+  // A forked process has none of its parent's threads, and cannot know who held the parent's locks.
+  static void renew() { of_this_process() = new Crew; }
+
+  static Crew*& of_this_process() {
+    static Crew* crew = new Crew;
+    return crew;
+  }
+
+  bool begin(Work& work, int others) {
+    const std::lock_guard lock(changing_);
+    if (work_) return false;
+    grow_to(others);
+    work_ = &work;
+    wanted_ = others;
+    for (int k = 0; k < others; ++k) has_work_.notify_one();
+    return true;
+  }
+
+  /// Nobody begins with it any more; waits for those who have.
+  void end() {
+    std::unique_lock lock(changing_);
+    wanted_ = 0;
+    is_done_.wait(lock, [&] { return busy_ == 0; });
+    work_ = nullptr;
+  }
+
+  // Signals go to the calling thread, which is able to block them. If no more threads can be created, the existing ones
+  // do the work.
+  void grow_to(int count) {
+    if (threads_ >= count) return;
+    const Uninterrupted inherited;
+    try {
+      for (; threads_ < count; ++threads_) std::thread([this] { serve(); }).detach();
+    } catch (const std::system_error&) {
+    }
+  }
+
+  [[noreturn]] void serve() {
+    std::unique_lock lock(changing_);
+    for (;;) {
+      has_work_.wait(lock, [&] { return wanted_ > 0; });
+      --wanted_;
+      ++busy_;
+      Work& work = *work_;
+      lock.unlock();
+      work.take_part();
+      lock.lock();
+      if (--busy_ == 0) is_done_.notify_one();
+    }
+  }
+
+  std::mutex changing_;
+  std::condition_variable has_work_, is_done_;
+  Work* work_ = nullptr;
+  int wanted_ = 0, busy_ = 0, threads_ = 0;
+};
 
 }  // namespace
 
@@ -81,10 +149,7 @@ void in_parallel(Index count, const std::function<void(Index)>& piece, bool pays
     return;
   }
   Work work(count, piece);
-  {
-    const std::vector<std::jthread> joined = helpers(threads - 1, work);
-    work.take_part();
-  }
+  Crew::of_process().execute(work, threads - 1);
   work.throw_first();
 }
 

@@ -2,7 +2,10 @@
 #include "base/in_parallel.h"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -105,6 +108,46 @@ TEST_CASE("in parallel: work that is cut again stays on the thread of its piece"
     });
   });
   CHECK(elsewhere == 0);
+}
+
+TEST_CASE("in parallel: several threads may cut their work at the same time, again and again") {
+  const AtMost limit(3);
+  constexpr int callers = 4, loops = 200;
+  constexpr Index pieces = 50;
+  std::array<std::atomic<long>, callers> sums{};
+  {
+    std::vector<std::jthread> all;
+    for (std::atomic<long>& sum : sums) {
+      all.emplace_back([&sum] {
+        for (int k = 0; k < loops; ++k) in_parallel(pieces, [&](Index i) { sum += i + 1; });
+      });
+    }
+  }
+  for (const std::atomic<long>& sum : sums) CHECK(sum == loops * pieces * (pieces + 1) / 2);
+}
+
+TEST_CASE("in parallel: a forked process has threads of its own") {
+  const AtMost limit(2);
+  in_parallel(2, [](Index) {});  // this process has them already
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    std::mutex adding;
+    std::set<std::thread::id> threads;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    in_parallel(2, [&](Index) {
+      for (bool both = false; !both && std::chrono::steady_clock::now() < end;) {
+        const std::lock_guard lock(adding);
+        threads.insert(std::this_thread::get_id());
+        both = threads.size() == 2;
+      }
+    });
+    _exit(threads.size() == 2 ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST_CASE("in parallel: a number of threads that cannot be is refused") {

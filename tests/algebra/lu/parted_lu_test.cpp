@@ -69,7 +69,7 @@ TEST_CASE("parted order: four parts of a long strip touch separators only") {
   std::vector<int> part(static_cast<std::size_t>(A.cols()));
   for (std::size_t p = 0; p + 1 < parted->starts.size(); ++p) {
     const Index begin = parted->starts[p], end = parted->starts[p + 1];
-    if (p < 4) CHECK(end - begin > 0.24 * A.cols());
+    if (p < 4) CHECK(end - begin > 0.24 * static_cast<double>(A.cols()));
     else CHECK(end - begin == 3 * width);
     for (Index k = begin; k < end; ++k)
       part[static_cast<std::size_t>(parted->order[static_cast<std::size_t>(k)])] = static_cast<int>(p);
