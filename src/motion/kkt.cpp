@@ -270,6 +270,7 @@ MotionKkt::Left MotionKkt::joined(const Eigen::VectorXd& b, const Eigen::VectorX
   right.sizes = joined_chunks(size, entries_together, Sizes{}, [&](Index begin, Index end) {
     const Index middle = std::clamp(n, begin, end);
     const auto put = [&](const Eigen::VectorXd& from, Index first, Index last, Index offset) {
+      if (first == last) return 0.0;
       right.all.segment(first, last - first) = from.segment(first - offset, last - first);
       return largest_entry(right.all.segment(first, last - first));
     };
