@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace stillpoint {
@@ -21,7 +22,7 @@ class BlockStore {
       used_ = 0;
     }
     if (block_ == blocks_.size()) add_block(size);
-    T* const place = blocks_[block_].values.get() + used_;
+    T* const place = blocks_[block_].begin + used_;
     used_ += size;
     return place;
   }
@@ -31,26 +32,29 @@ class BlockStore {
     used_ = 0;
   }
 
+  /// Uses this memory first, which must live as long as the store.
+  void start_with(T* memory, std::int64_t size) { blocks_.push_back({.begin = memory, .size = size}); }
+
  private:
   struct Block {
-    std::unique_ptr<T[]> values;
+    T* begin = nullptr;
     std::int64_t size = 0;
+    std::unique_ptr<T[]> own = nullptr;  ///< if it is the store's
   };
 
-  static constexpr std::int64_t smallest = std::int64_t{1} << 12, largest = std::int64_t{1} << 20;
+  // Blocks double in size up to a limit, so that small problems take little memory and large ones few blocks.
+  static constexpr std::int64_t smallest = std::int64_t{1} << 12, largest = std::int64_t{1} << 18;
 
-  /// Blocks double in size up to a limit, so that small problems take little memory and large ones few blocks.
   void add_block(std::int64_t size) {
-    const std::int64_t usual = blocks_.empty() ? smallest : std::min(largest, 2 * blocks_.back().size);
-    Block block;
-    block.size = std::max(size, usual);
-    block.values = std::unique_ptr<T[]>(new T[static_cast<std::size_t>(block.size)]);
-    blocks_.push_back(std::move(block));
+    usual_ = std::min(largest, 2 * usual_);
+    auto own = std::unique_ptr<T[]>(new T[static_cast<std::size_t>(std::max(size, usual_))]);
+    blocks_.push_back({.begin = own.get(), .size = std::max(size, usual_), .own = std::move(own)});
   }
 
   std::vector<Block> blocks_;
   std::size_t block_ = 0;  ///< index of the block in use
   std::int64_t used_ = 0;  ///< number of its values in use
+  std::int64_t usual_ = smallest / 2;
 };
 
 }  // namespace stillpoint

@@ -34,7 +34,15 @@ class ContributionStack {
   /// Replaces the last `children` contributions by that of the open front: its rows and columns from `done` on.
   void close_front(const Front& front, Index done, double largest, Index children);
 
+  /// Takes the contributions of another stack on top.
+  void take(ContributionStack&& other);
+
+  /// Leaves the stack empty, with its memory, and returns what was on it.
+  ContributionStack taken_out();
+
  private:
+  void reallocate(std::int64_t capacity);
+
   std::vector<Contribution> contributions_;
   std::vector<Index> positions_;
   std::unique_ptr<double[]> numbers_;

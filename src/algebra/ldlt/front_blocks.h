@@ -29,7 +29,8 @@ std::pair<X, X> divided_by_pair(const X& x_a, const X& x_b, double d_a, double d
   return {(q * x_a - x_b) * scale, (p * x_b - x_a) * scale};
 }
 
-inline Index largest_front(const FrontFactors& factors) {
+/// The number of rows of the largest front.
+inline Index largest_front(const BranchFactors& factors) {
   Index size = 0;
   for (const FrontFactor& front : factors.fronts) size = std::max(size, front.size);
   return size;

@@ -2,36 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "algebra/ldlt/contribution_stack.h"
 #include "algebra/ldlt/front_pivoting.h"
+#include "base/in_parallel.h"
 #include "stillpoint/error.h"
 
 namespace stillpoint {
 
 namespace {
 
+/// Errors of the rows of fronts.
+struct Errors {
+  std::vector<Index> positions;
+  std::vector<double> values;
+};
+
+/// What a branch leaves to its parent, and to the whole.
+struct Rest {
+  ContributionStack contributions;
+  Errors errors;
+};
+
+/// Factors one branch after the other, with the same memory.
 class Factoring {
  public:
-  Factoring(const FrontTree& plan, const double* values, const std::vector<double>& scale, double largest,
-            FrontFactors& factors)
-      : plan_(plan),
-        values_(values),
-        scale_(scale),
-        largest_(largest),
-        factors_(factors),
-        row_of_(plan.unknown.size()) {}
+  Factoring(const FrontTree& plan, const double* values, const std::vector<double>& scale, double largest)
+      : plan_(plan), values_(values), scale_(scale), largest_(largest), row_of_(new Index[plan.unknown.size()]) {}
 
-  void run() {
-    factors_.numbers.clear();
-    factors_.positions.clear();
-    factors_.other_errors.clear();
-    factors_.fronts.clear();
-    factors_.fronts.reserve(plan_.children.size());
-    factors_.rotations.clear();
-    factors_.entries = factors_.delays = 0;
-    for (Index f = 0; f < plan_.fronts(); ++f) {
+  /// Factors the fronts of the branch, whose children have been factored.
+  Rest run(const FrontBranch& branch, std::vector<Rest>& of_branches, BranchFactors& factors) {
+    branch_ = &branch;
+    factors_ = &factors;
+    factors.fronts.reserve(static_cast<std::size_t>(branch.end - branch.begin));
+    for (const Index child : branch.children) stack_.take(std::move(of_branches[child].contributions));
+    for (Index f = branch.begin; f < branch.end; ++f) {
       Front front = lay_out(f);
       add_entries(f, front);
       for (Index c = 0; c < plan_.children[f]; ++c) add_contribution(stack_.from_top(c), front);
@@ -41,9 +49,10 @@ class Factoring {
         rest = eliminate(rest);
       }
       check(f, rest);
-      factors_.delays += rest.candidates;
+      factors.delays += rest.candidates;
       stack_.close_front(front, front.size - rest.size, rest.largest, plan_.children[f]);
     }
+    return {.contributions = stack_.taken_out(), .errors = std::exchange(errors_, {})};
   }
 
  private:
@@ -109,11 +118,11 @@ class Factoring {
   }
 
   void change_unknowns(Front& front) {
-    FrontRotation rotation = rotate(front, factors_.numbers, factors_.positions);
-    rotation.before = static_cast<Index>(factors_.fronts.size());
-    factors_.entries += rotation.entries();
+    FrontRotation rotation = rotate(front, factors_->numbers, factors_->places);
+    rotation.before = static_cast<Index>(factors_->fronts.size());
+    factors_->entries += rotation.entries();
     add_errors(rotation.position, std::vector<double>(static_cast<std::size_t>(rotation.size), rotation.error));
-    factors_.rotations.push_back(rotation);
+    factors_->rotations.push_back(rotation);
   }
 
   void check(Index f, const Front& rest) const {
@@ -125,49 +134,147 @@ class Factoring {
   void keep(const Front& front, const Pivots& pivots) {
     const Index count = pivots.count;
     const std::int64_t entries = std::int64_t{count} * front.size - std::int64_t{count} * (count + 1) / 2;
-    Index* const positions = factors_.positions.take(front.size);
-    double* const diagonal = factors_.numbers.take(entries + 2 * std::int64_t{count});
+    Index* const places = factors_->places.take(front.size);
+    double* const diagonal = factors_->numbers.take(entries + 2 * std::int64_t{count});
     double* L = diagonal + 2 * std::int64_t{count};
-    factors_.fronts.push_back({.count = count,
-                               .size = front.size,
-                               .position = positions,
-                               .diagonal = diagonal,
-                               .below = diagonal + count,
-                               .L = L});
-    std::copy(front.position, front.position + front.size, positions);
+    factors_->fronts.push_back(
+        {.count = count, .size = front.size, .place = places, .diagonal = diagonal, .below = diagonal + count, .L = L});
+    std::transform(front.position, front.position + front.size, places,
+                   [&](Index position) { return branch_->place_of(position); });
     std::copy(pivots.diagonal.begin(), pivots.diagonal.begin() + count, diagonal);
     std::copy(pivots.below.begin(), pivots.below.begin() + count, diagonal + count);
     for (Index j = 0; j < count; ++j) {
       const double* const column = front.column(j);
       L = std::copy(column + j + 1, column + front.size, L);
     }
-    factors_.entries += entries + count;
+    factors_->entries += entries + count;
     if (!pivots.dropped.empty()) add_errors(front.position, pivots.dropped);
   }
 
   void add_errors(const Index* position, const std::vector<double>& errors) {
-    if (factors_.other_errors.empty()) factors_.other_errors.assign(plan_.unknown.size(), 0.0);
-    for (std::size_t i = 0; i < errors.size(); ++i) factors_.other_errors[position[i]] += errors[i];
+    errors_.positions.insert(errors_.positions.end(), position, position + errors.size());
+    errors_.values.insert(errors_.values.end(), errors.begin(), errors.end());
   }
 
   const FrontTree& plan_;
   const double* values_;
   const std::vector<double>& scale_;
   double largest_;
-  FrontFactors& factors_;
+  const FrontBranch* branch_ = nullptr;
+  BranchFactors* factors_ = nullptr;
 
   ContributionStack stack_;
+  Errors errors_;
   FrontPivoting pivoting_;
-  std::vector<Index> positions_;  ///< positions of the rows of the front
-  std::vector<Index> row_of_;     ///< row in the front, for each position that is in it
-  std::vector<Index> rows_;       ///< rows in the front of the unknowns of a child
+  std::vector<Index> positions_;     ///< positions of the rows of the front
+  std::unique_ptr<Index[]> row_of_;  ///< row in the front, for each position that is in it
+  std::vector<Index> rows_;          ///< rows in the front of the unknowns of a child
 };
+
+/// Lends memory for a branch, as much as there are branches at the same time.
+class Workshop {
+ public:
+  template <class Make>
+  std::unique_ptr<Factoring> lend(const Make& make) {
+    const std::lock_guard lock(changing_);
+    if (idle_.empty()) return make();
+    auto one = std::move(idle_.back());
+    idle_.pop_back();
+    return one;
+  }
+
+  void take_back(std::unique_ptr<Factoring> one) {
+    const std::lock_guard lock(changing_);
+    idle_.push_back(std::move(one));
+  }
+
+ private:
+  std::mutex changing_;
+  std::vector<std::unique_ptr<Factoring>> idle_;
+};
+
+/// What the fronts of a branch eliminate, if no unknown is delayed.
+struct Amounts {
+  std::int64_t numbers = 0, places = 0;
+};
+
+Amounts amounts_of(const FrontTree& plan, const FrontBranch& branch) {
+  Amounts all;
+  for (Index f = branch.begin; f < branch.end; ++f) {
+    all.numbers += plan.entries(f) + plan.own(f);  // D has two numbers for each unknown, L no diagonal
+    all.places += plan.size(f);
+  }
+  return all;
+}
+
+/// Takes memory in one piece: freed pieces of many sizes would leave gaps.
+void take_memory(const FrontTree& plan, FrontFactors& factors) {
+  std::vector<Amounts> amounts;
+  Amounts all;
+  for (const FrontBranch& branch : plan.branches.all) {
+    amounts.push_back(amounts_of(plan, branch));
+    all.numbers += amounts.back().numbers;
+    all.places += amounts.back().places;
+  }
+  factors.branches = &plan.branches;
+  factors.numbers.reset(new double[static_cast<std::size_t>(all.numbers)]);
+  factors.places.reset(new Index[static_cast<std::size_t>(all.places)]);
+  factors.of_branches = std::vector<BranchFactors>(amounts.size());
+  double* numbers = factors.numbers.get();
+  Index* places = factors.places.get();
+  for (std::size_t b = 0; b < amounts.size(); ++b) {
+    factors.of_branches[b].numbers.start_with(std::exchange(numbers, numbers + amounts[b].numbers), amounts[b].numbers);
+    factors.of_branches[b].places.start_with(std::exchange(places, places + amounts[b].places), amounts[b].places);
+  }
+}
+
+void clear(BranchFactors& factors) {
+  factors.numbers.clear();
+  factors.places.clear();
+  factors.fronts.clear();
+  factors.rotations.clear();
+  factors.entries = factors.delays = 0;
+}
+
+std::vector<double> sum_of(const std::vector<Rest>& rests, std::size_t unknowns) {
+  std::vector<double> sum;
+  for (const Rest& rest : rests) {
+    const Errors& errors = rest.errors;
+    if (sum.empty() && !errors.values.empty()) sum.assign(unknowns, 0.0);
+    for (std::size_t i = 0; i < errors.values.size(); ++i) sum[errors.positions[i]] += errors.values[i];
+  }
+  return sum;
+}
 
 }  // namespace
 
+std::int64_t FrontFactors::entries() const {
+  std::int64_t sum = 0;
+  for (const BranchFactors& branch : of_branches) sum += branch.entries;
+  return sum;
+}
+
+std::int64_t FrontFactors::delays() const {
+  std::int64_t sum = 0;
+  for (const BranchFactors& branch : of_branches) sum += branch.delays;
+  return sum;
+}
+
 void factor_fronts(const FrontTree& plan, const double* values, const std::vector<double>& scale, double largest,
                    FrontFactors& factors) {
-  Factoring(plan, values, scale, largest, factors).run();
+  if (factors.branches != &plan.branches) take_memory(plan, factors);
+  for (BranchFactors& branch : factors.of_branches) clear(branch);
+  std::vector<Rest> rests(plan.branches.all.size());
+  Workshop workshop;
+  for (const std::vector<Index>& round : plan.branches.rounds) {
+    in_parallel(static_cast<Index>(round.size()), [&](Index k) {
+      const Index b = round[k];
+      auto factoring = workshop.lend([&] { return std::make_unique<Factoring>(plan, values, scale, largest); });
+      rests[b] = factoring->run(plan.branches.all[b], rests, factors.of_branches[b]);
+      workshop.take_back(std::move(factoring));
+    });
+  }
+  factors.other_errors = sum_of(rests, plan.unknown.size());
 }
 
 }  // namespace stillpoint

@@ -24,19 +24,19 @@ using Column = Eigen::Map<const Eigen::VectorXd>;
 
 /// Forward substitution with one front, x ← D⁻¹ L⁻¹ x; w has room for its rows.
 void eliminate(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
-  for (Index i = 0; i < front.size; ++i) w[i] = x[front.position[i]];
+  for (Index i = 0; i < front.size; ++i) w[i] = x[front.place[i]];
   const double* l = front.L;
   for (Index j = 0; j < front.count; ++j) {
     const double x_j = w[j];
     for (Index i = j + 1; i < front.size; ++i) w[i] -= *l++ * x_j;
   }
   divide_by_D(front, w);
-  for (Index i = 0; i < front.size; ++i) x[front.position[i]] = w[i];
+  for (Index i = 0; i < front.size; ++i) x[front.place[i]] = w[i];
 }
 
 /// Backward substitution with one front, x ← L⁻ᵀ x.
 void substitute_back(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
-  for (Index i = 0; i < front.size; ++i) w[i] = x[front.position[i]];
+  for (Index i = 0; i < front.size; ++i) w[i] = x[front.place[i]];
   const std::int64_t count = front.count;
   const double* l = front.L + count * front.size - count * (count + 1) / 2;
   for (Index j = front.count - 1; j >= 0; --j) {
@@ -44,7 +44,7 @@ void substitute_back(const FrontFactor& front, double* w, Eigen::VectorXd& x) {
     const Column below_l(l, front.size - 1 - j), below_w(w + j + 1, below_l.size());
     w[j] -= below_l.dot(below_w);  // 0 − 0 for a zero pivot, whose column of L is zero
   }
-  for (Index i = 0; i < front.count; ++i) x[front.position[i]] = w[i];
+  for (Index i = 0; i < front.count; ++i) x[front.place[i]] = w[i];
 }
 
 /// Substitution for a single right-hand side.
@@ -56,18 +56,53 @@ struct Solution {
   void substitute_back(const FrontFactor& front) { stillpoint::substitute_back(front, w.data(), x); }
   void apply_transposed(const FrontRotation& rotation) { stillpoint::apply_transposed(rotation, x.data()); }
   void apply(const FrontRotation& rotation) { stillpoint::apply(rotation, x.data()); }
+  void add(Index to, Index from) { x[to] += x[from]; }
+  void copy(Index to, Index from) { x[to] = x[from]; }
 };
+
+template <class Visit>
+void for_each_front(const FrontFactors& factors, const Visit& visit) {
+  for (const BranchFactors& branch : factors.of_branches) {
+    for (const FrontFactor& front : branch.fronts) visit(front);
+  }
+}
+
+/// Adds |L| |D| |L|ᵀ x of one front to y; rows and values have room for its rows.
+void add_magnitudes(const FrontFactor& front, const Eigen::VectorXd& x, double* rows, double* values,
+                    Eigen::VectorXd& y) {
+  for (Index i = 0; i < front.size; ++i) rows[i] = x[front.place[i]];
+  const double* l = front.L;
+  for (Index j = 0; j < front.count; ++j) {
+    values[j] = rows[j];
+    for (Index i = j + 1; i < front.size; ++i) values[j] += std::abs(*l++) * rows[i];
+  }
+  for_each_block(
+      front, [&](Index k, double d) { values[k] *= std::abs(d); },
+      [&](Index k, double a, double b, double c) {
+        const double y_a = values[k], y_b = values[k + 1];
+        values[k] = std::abs(a) * y_a + std::abs(b) * y_b;
+        values[k + 1] = std::abs(b) * y_a + std::abs(c) * y_b;
+      });
+  for (Index i = 0; i < front.size; ++i) rows[i] = 0;
+  l = front.L;
+  for (Index j = 0; j < front.count; ++j) {
+    rows[j] += values[j];
+    for (Index i = j + 1; i < front.size; ++i) rows[i] += std::abs(*l++) * values[j];
+  }
+  for (Index i = 0; i < front.size; ++i) y[front.place[i]] += rows[i];
+}
 
 }  // namespace
 
 void solve_in_place(const FrontFactors& factors, Eigen::VectorXd& x) {
-  Solution solution{x, std::vector<double>(static_cast<std::size_t>(largest_front(factors)))};
-  walk(factors, solution);
+  walk(factors, [&](const BranchFactors& branch) {
+    return Solution{x, std::vector<double>(static_cast<std::size_t>(largest_front(branch)))};
+  });
 }
 
 SignCount count_signs(const FrontFactors& factors) {
   SignCount signs;
-  for (const FrontFactor& front : factors.fronts) {
+  for_each_front(factors, [&](const FrontFactor& front) {
     for_each_block(
         front, [&](Index, double d) { ++(d > 0   ? signs.positive
                                          : d < 0 ? signs.negative
@@ -76,13 +111,13 @@ SignCount count_signs(const FrontFactors& factors) {
           ++signs.positive;
           ++signs.negative;
         });
-  }
+  });
   return signs;
 }
 
 double smallest_pivot(const FrontFactors& factors) {
   double smallest = std::numeric_limits<double>::infinity();
-  for (const FrontFactor& front : factors.fronts) {
+  for_each_front(factors, [&](const FrontFactor& front) {
     for_each_block(
         front, [&](Index, double d) { smallest = std::min(smallest, std::abs(d)); },
         [&](Index, double a, double b, double c) {  // the determinant divided by the larger eigenvalue
@@ -90,35 +125,23 @@ double smallest_pivot(const FrontFactors& factors) {
           const double larger = (std::abs(p + q) + std::hypot(p - q, 2.0)) / 2;
           smallest = std::min(smallest, std::abs(b) * std::abs(p * q - 1) / larger);
         });
-  }
+  });
   return smallest;
 }
 
+// Copies take part as originals do: values are read from them, and products are added to them.
 Eigen::VectorXd apply_magnitudes(const FrontFactors& factors, const Eigen::VectorXd& x) {
-  Eigen::VectorXd product = Eigen::VectorXd::Zero(x.size());
-  std::vector<double> rows(static_cast<std::size_t>(largest_front(factors))), y(rows.size());
-  for (const FrontFactor& front : factors.fronts) {
-    for (Index i = 0; i < front.size; ++i) rows[i] = x[front.position[i]];
-    const double* l = front.L;
-    for (Index j = 0; j < front.count; ++j) {
-      y[j] = rows[j];
-      for (Index i = j + 1; i < front.size; ++i) y[j] += std::abs(*l++) * rows[i];
-    }
-    for_each_block(
-        front, [&](Index k, double d) { y[k] *= std::abs(d); },
-        [&](Index k, double a, double b, double c) {
-          const double y_a = y[k], y_b = y[k + 1];
-          y[k] = std::abs(a) * y_a + std::abs(b) * y_b;
-          y[k + 1] = std::abs(b) * y_a + std::abs(c) * y_b;
-        });
-    for (Index i = 0; i < front.size; ++i) rows[i] = 0;
-    l = front.L;
-    for (Index j = 0; j < front.count; ++j) {
-      rows[j] += y[j];
-      for (Index i = j + 1; i < front.size; ++i) rows[i] += std::abs(*l++) * y[j];
-    }
-    for (Index i = 0; i < front.size; ++i) product[front.position[i]] += rows[i];
-  }
+  Eigen::VectorXd all = Eigen::VectorXd::Zero(factors.branches->places), product = all;
+  all.head(x.size()) = x;
+  for_branches_downwards(factors, [&](const FrontBranch& branch, const BranchFactors&) {
+    for_copies_below(factors, branch, [&](Index original, Index copy) { all[copy] = all[original]; });
+  });
+  for_branches_upwards(factors, [&](const FrontBranch& branch, const BranchFactors& own) {
+    for_copies_below(factors, branch, [&](Index original, Index copy) { product[original] += product[copy]; });
+    std::vector<double> rows(static_cast<std::size_t>(largest_front(own))), values(rows.size());
+    for (const FrontFactor& front : own.fronts) add_magnitudes(front, all, rows.data(), values.data(), product);
+  });
+  product.conservativeResize(x.size());
   return product;
 }
 

@@ -9,6 +9,7 @@
 namespace stillpoint {
 
 /// Overwrites the right-hand side, in the elimination order, by the solution. Unknowns with a zero pivot become 0.
+/// Behind the unknowns there are places for copies (front_branches.h), which contain 0 at first.
 void solve_in_place(const FrontFactors& factors, Eigen::VectorXd& x);
 
 SignCount count_signs(const FrontFactors& factors);

@@ -15,11 +15,13 @@ constexpr std::int64_t worth_blas = 200;  ///< number of entries of a front from
 
 class Solution {
  public:
-  Solution(const FrontFactors& factors, Eigen::MatrixXd& X);
+  Solution(const BranchFactors& factors, Eigen::MatrixXd& X);
   void eliminate(const FrontFactor& front);
   void substitute_back(const FrontFactor& front);
   void apply_transposed(const FrontRotation& rotation);
   void apply(const FrontRotation& rotation);
+  void add(Index to, Index from) { X_.col(to) += X_.col(from); }
+  void copy(Index to, Index from) { X_.col(to) = X_.col(from); }
 
  private:
   int rows() const { return static_cast<int>(X_.rows()); }
@@ -38,18 +40,18 @@ class Solution {
   std::vector<double> L_;  ///< columns of L in full, `front.size` apart
 };
 
-Solution::Solution(const FrontFactors& factors, Eigen::MatrixXd& X) : X_(X), W_(X.rows(), largest_front(factors)) {
+Solution::Solution(const BranchFactors& factors, Eigen::MatrixXd& X) : X_(X), W_(X.rows(), largest_front(factors)) {
   std::int64_t most = 0;
   for (const FrontFactor& front : factors.fronts) most = std::max(most, std::int64_t{front.count} * front.size);
   L_.resize(static_cast<std::size_t>(most));
 }
 
 void Solution::gather(const FrontFactor& front) {
-  for (Index i = 0; i < front.size; ++i) W_.col(i) = X_.col(front.position[i]);
+  for (Index i = 0; i < front.size; ++i) W_.col(i) = X_.col(front.place[i]);
 }
 
 void Solution::scatter(const FrontFactor& front, Index count) {
-  for (Index i = 0; i < count; ++i) X_.col(front.position[i]) = W_.col(i);
+  for (Index i = 0; i < count; ++i) X_.col(front.place[i]) = W_.col(i);
 }
 
 bool is_small(const FrontFactor& front) { return std::int64_t{front.count} * front.size < worth_blas; }
@@ -123,8 +125,7 @@ void Solution::apply(const FrontRotation& rotation) {
 }  // namespace
 
 void solve_rows_in_place(const FrontFactors& factors, Eigen::MatrixXd& X) {
-  Solution solution(factors, X);
-  walk(factors, solution);
+  walk(factors, [&](const BranchFactors& branch) { return Solution(branch, X); });
 }
 
 }  // namespace stillpoint

@@ -8,8 +8,9 @@
 
 namespace stillpoint {
 
-/// Overwrites the right-hand sides, one in each row and in the elimination order, by the solutions. The results agree
-/// with those of solve_in_place() up to rounding.
+/// Overwrites the right-hand sides, one in each row and in the elimination order, by the solutions. Behind the unknowns
+/// there are columns for copies (front_branches.h), which contain 0 at first. The results agree with those of
+/// solve_in_place() up to rounding.
 void solve_rows_in_place(const FrontFactors& factors, Eigen::MatrixXd& X);
 
 }  // namespace stillpoint

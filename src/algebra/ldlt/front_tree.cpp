@@ -129,6 +129,7 @@ FrontTree build_front_tree(const SparseMatrix& pattern) {
   for (const Index front : fronts) plan.children.push_back(children[front]);
   find_borders(graph, order, plan);
   place_entries(pattern, plan);
+  plan.branches = cut_into_branches(plan);
   return plan;
 }
 

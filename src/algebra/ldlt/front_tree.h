@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "algebra/ldlt/front_branches.h"
 #include "stillpoint/sparse.h"
 
 namespace stillpoint {
@@ -26,8 +27,20 @@ struct FrontTree {
   std::vector<Index> entry_row;     ///< position of the row
   std::vector<Index> entry_source;  ///< index of the value among those that A stores
 
+  FrontBranches branches;
+
   Index unknowns() const { return static_cast<Index>(unknown.size()); }
   Index fronts() const { return static_cast<Index>(children.size()); }
+
+  // Of one front, if no unknown is delayed: its own unknowns, its rows, and its entries of L with the unit diagonal.
+  Index own(Index front) const { return first[front + 1] - first[front]; }
+  Index size(Index front) const {
+    return own(front) + static_cast<Index>(border_starts[front + 1] - border_starts[front]);
+  }
+  std::int64_t entries(Index front) const {
+    const std::int64_t columns = own(front);
+    return columns * size(front) - columns * (columns - 1) / 2;
+  }
 };
 
 /// Analyses a pattern, which must be square, compressed and symmetric, with both triangles stored.

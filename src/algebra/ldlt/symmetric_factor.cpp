@@ -191,7 +191,9 @@ bool SymmetricFactor::has_clear_signs() const {
   Eigen::VectorXd x = random_start(analysis_->plan->unknowns());
   for (int k = 0; k < solutions && x.norm() > 0; ++k) {
     x.normalize();
+    x.conservativeResizeLike(Eigen::VectorXd::Zero(analysis_->plan->branches.places));
     solve_in_place(all.factors, x);
+    x.conservativeResize(analysis_->plan->unknowns());
     if (!(error * x.norm() < 1)) return false;  // there is an eigenvalue of magnitude below 1 / |x|
   }
   return true;
@@ -209,7 +211,7 @@ Eigen::VectorXd SymmetricFactor::solve(const Eigen::VectorXd& b) const {
   const FrontTree& plan = *analysis_->plan;
   if (b.size() != plan.unknowns())
     throw std::invalid_argument("SymmetricFactor: the right-hand side has another size than the matrix");
-  Eigen::VectorXd x(b.size());
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(plan.branches.places);
   for (Index k = 0; k < plan.unknowns(); ++k) x[k] = all.scale[plan.unknown[k]] * b[plan.unknown[k]];
   solve_in_place(all.factors, x);
   Eigen::VectorXd solution(b.size());
@@ -226,7 +228,8 @@ Eigen::MatrixXd SymmetricFactor::solve_columns(Eigen::MatrixXd B) const {
     throw std::invalid_argument("SymmetricFactor: the right-hand sides have another size than the matrix");
   for (Eigen::Index first = 0; first < B.cols(); first += at_once) {
     const Eigen::Index count = std::min(at_once, B.cols() - first);
-    Eigen::MatrixXd X(count, B.rows());
+    Eigen::MatrixXd X(count, plan.branches.places);
+    X.rightCols(plan.branches.places - plan.unknowns()).setZero();
     for (Index k = 0; k < plan.unknowns(); ++k) {
       const Index i = plan.unknown[k];
       X.col(k) = all.scale[i] * B.row(i).segment(first, count).transpose();
@@ -240,8 +243,8 @@ Eigen::MatrixXd SymmetricFactor::solve_columns(Eigen::MatrixXd B) const {
   return B;
 }
 
-std::int64_t SymmetricFactor::entries() const { return numbers().factors.entries; }
+std::int64_t SymmetricFactor::entries() const { return numbers().factors.entries(); }
 
-std::int64_t SymmetricFactor::delays() const { return numbers().factors.delays; }
+std::int64_t SymmetricFactor::delays() const { return numbers().factors.delays(); }
 
 }  // namespace stillpoint
