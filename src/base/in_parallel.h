@@ -16,7 +16,7 @@ namespace stillpoint {
 
 /// Executes piece(0), …, piece(count − 1), each once and started in this order. If pieces throw, no further ones are
 /// started, and the exception of the piece with the smallest number is rethrown, as in a loop. If `pays` is false, all
-/// pieces run on the calling thread; starting a thread takes some 30 µs.
+/// pieces run on the calling thread; a loop takes some 20 µs more with another thread, which is kept for the next one.
 void in_parallel(Index count, const std::function<void(Index)>& piece, bool pays = true);
 
 /// Executes chunk(begin, end) for consecutive ranges of `size` indices of 0 … count − 1.
