@@ -18,6 +18,7 @@
 #include "algebra/scaling/congruence_scaling.h"
 #include "base/at.h"
 #include "stillpoint/error.h"
+#include "support/algebra/symmetric_matrices.h"
 #include "support/dense_reference.h"
 #include "support/seeded.h"
 
@@ -34,25 +35,6 @@ using LongMatrix = Eigen::Matrix<Long, Eigen::Dynamic, Eigen::Dynamic>;
 
 constexpr double rounding_unit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double well_defined = 1e-12;  // no bound for matrices with a hundred rows of entries near 1 may excuse more
-
-/// Collects entries of a symmetric matrix; those given twice are added.
-class Symmetric {
- public:
-  explicit Symmetric(Index size) : size_(size) {}
-  void add(Index i, Index j, double value) {
-    entries_.emplace_back(i, j, value);
-    if (i != j) entries_.emplace_back(j, i, value);
-  }
-  SparseMatrix matrix() const {
-    SparseMatrix A(size_, size_);
-    A.setFromTriplets(entries_.begin(), entries_.end());
-    return A;
-  }
-
- private:
-  Index size_;
-  std::vector<Eigen::Triplet<double, Index>> entries_;
-};
 
 SymmetricFactor factored(const SparseMatrix& A) {
   SymmetricFactor factor(A);
@@ -123,20 +105,6 @@ SparseMatrix bordered(Random& random, Index coordinates, Index constraints, Inde
     }
     for (const auto& [at, value] : first) sum.add(coordinates + c, at, value);
     sum.add(coordinates + c, c, difference * random.entry());
-  }
-  return sum.matrix();
-}
-
-/// The 5-point grid: diagonal entries `diagonal`, −1 to the four neighbours. Its eigenvalues are
-/// diagonal − 2 cos(πa/(k+1)) − 2 cos(πb/(k+1)) with a, b = 1 … k.
-SparseMatrix grid(Index k, double diagonal) {
-  Symmetric sum(k * k);
-  for (Index i = 0; i < k; ++i) {
-    for (Index j = 0; j < k; ++j) {
-      sum.add(i * k + j, i * k + j, diagonal);
-      if (i + 1 < k) sum.add(i * k + j, (i + 1) * k + j, -1);
-      if (j + 1 < k) sum.add(i * k + j, i * k + j + 1, -1);
-    }
   }
   return sum.matrix();
 }

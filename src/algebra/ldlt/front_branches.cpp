@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 
 #include "algebra/ldlt/front_tree.h"
 
@@ -32,7 +33,7 @@ class Cut {
 
   FrontBranches made() {
     divide(roots());
-    for (std::size_t b = 0; b < cut_.all.size(); ++b) put_into_round(static_cast<Index>(b));
+    find_rounds();
     place_copies();
     return std::move(cut_);
   }
@@ -100,11 +101,13 @@ class Cut {
     return static_cast<Index>(cut_.all.size()) - 1;
   }
 
-  void put_into_round(Index b) {
-    round_.push_back(0);
-    for (const Index child : cut_.all[b].children) round_[b] = std::max(round_[b], round_[child] + 1);
-    if (cut_.rounds.size() <= static_cast<std::size_t>(round_[b])) cut_.rounds.emplace_back();
-    cut_.rounds[round_[b]].push_back(b);
+  void find_rounds() {
+    std::vector<std::size_t> round(cut_.all.size(), 0);
+    for (std::size_t b = 0; b < round.size(); ++b) {
+      for (const Index child : cut_.all[b].children) round[b] = std::max(round[b], round[child] + 1);
+      if (cut_.rounds.size() <= round[b]) cut_.rounds.emplace_back();
+      cut_.rounds[round[b]].push_back(static_cast<Index>(b));
+    }
   }
 
   void place_copies() {
@@ -125,7 +128,6 @@ class Cut {
   std::vector<Index> first_;           ///< first front of the subtree of each front
   std::vector<std::int64_t> entries_;  ///< of L, in the subtree of each front
   std::int64_t limit_ = 0;
-  std::vector<int> round_;
   FrontBranches cut_;
 };
 

@@ -2,28 +2,31 @@
 #pragma once
 
 #include <iterator>
+#include <vector>
 
 #include "algebra/ldlt/front_factors.h"
 #include "base/in_parallel.h"
 
 namespace stillpoint {
 
-/// Calls visit(branch, its factors) for the branches of each round at the same time, the children before their parents.
+/// Calls visit(branch, its factors) for the branches of one round at the same time.
 template <class Visit>
-void for_branches_upwards(const FrontFactors& factors, const Visit& visit) {
-  for (const std::vector<Index>& round : factors.branches->rounds) {
-    in_parallel(static_cast<Index>(round.size()),
-                [&](Index k) { visit(factors.branches->all[round[k]], factors.of_branches[round[k]]); });
-  }
+void for_branches_of(const std::vector<Index>& round, const FrontFactors& factors, const Visit& visit) {
+  in_parallel(static_cast<Index>(round.size()),
+              [&](Index k) { visit(factors.branches->all[round[k]], factors.of_branches[round[k]]); });
 }
 
+/// The children before their parents.
+template <class Visit>
+void for_branches_upwards(const FrontFactors& factors, const Visit& visit) {
+  for (const std::vector<Index>& round : factors.branches->rounds) for_branches_of(round, factors, visit);
+}
+
+/// The parents before their children.
 template <class Visit>
 void for_branches_downwards(const FrontFactors& factors, const Visit& visit) {
   const auto& rounds = factors.branches->rounds;
-  for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
-    in_parallel(static_cast<Index>(round->size()),
-                [&](Index k) { visit(factors.branches->all[(*round)[k]], factors.of_branches[(*round)[k]]); });
-  }
+  for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) for_branches_of(*round, factors, visit);
 }
 
 /// Calls join(original, copy) with the places of all copies that the children of a branch have.

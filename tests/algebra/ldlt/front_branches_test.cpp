@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 #include <random>
 #include <set>
@@ -14,88 +14,56 @@
 
 #include "algebra/ldlt/front_tree.h"
 #include "stillpoint/detail/symmetric_factor.h"
+#include "support/algebra/symmetric_matrices.h"
 #include "support/at_most.h"
 
 using namespace stillpoint;
 
 namespace {
 
-using Entries = std::vector<Eigen::Triplet<double, Index>>;
-
-SparseMatrix symmetric(Index size, const Entries& lower) {
-  Entries both;
-  for (const auto& entry : lower) {
-    both.push_back(entry);
-    if (entry.row() != entry.col()) both.emplace_back(entry.col(), entry.row(), entry.value());
-  }
-  SparseMatrix A(size, size);
-  A.setFromTriplets(both.begin(), both.end());
-  return A;
-}
-
-/// A grid of side × side nodes that are coupled to their neighbours.
-SparseMatrix grid(Index side, double diagonal) {
-  Entries lower;
-  for (Index i = 0; i < side; ++i) {
-    for (Index j = 0; j < side; ++j) {
-      const Index node = i * side + j;
-      lower.emplace_back(node, node, diagonal);
-      if (j > 0) lower.emplace_back(node, node - 1, -1);
-      if (i > 0) lower.emplace_back(node, node - side, -1);
-    }
-  }
-  return symmetric(side * side, lower);
-}
-
 /// A grid whose nodes are bound to each other by `rows` constraints, which have no diagonal entry, and nearly free
 /// nodes: many pivots are delayed.
 SparseMatrix bound_grid(Index side, Index rows) {
   std::mt19937 random(7);
   std::uniform_int_distribution<Index> node(0, side * side - 1);
-  Entries lower;
+  Symmetric sum(side * side + rows);
   for (Index i = 0; i < side; ++i) {
     for (Index j = 0; j < side; ++j) {
       const Index at = i * side + j;
-      lower.emplace_back(at, at, at % 3 == 0 ? 1e-9 : 4);
-      if (j > 0) lower.emplace_back(at, at - 1, -1 - 0.001 * static_cast<double>(at % 7));
-      if (i > 0) lower.emplace_back(at, at - side, -1);
+      sum.add(at, at, at % 3 == 0 ? 1e-9 : 4);
+      if (j > 0) sum.add(at, at - 1, -1 - 0.001 * static_cast<double>(at % 7));
+      if (i > 0) sum.add(at, at - side, -1);
     }
   }
   for (Index k = 0; k < rows; ++k) {
     const Index first = node(random), row = side * side + k;
-    lower.emplace_back(row, first, 1);
-    lower.emplace_back(row, (first + 2) % (side * side), -0.7);
-    lower.emplace_back(row, row, 0);
+    sum.add(row, first, 1);
+    sum.add(row, (first + 2) % (side * side), -0.7);
+    sum.add(row, row, 0);
   }
-  return symmetric(side * side + rows, lower);
+  return sum.matrix();
 }
 
 SparseMatrix star(Index arms) {
-  Entries lower{{0, 0, static_cast<double>(arms)}};
+  Symmetric sum(arms + 1);
+  sum.add(0, 0, static_cast<double>(arms));
   for (Index k = 1; k <= arms; ++k) {
-    lower.emplace_back(k, k, 1 + 0.5 * std::cos(static_cast<double>(k)));
-    lower.emplace_back(k, 0, 0.1);
+    sum.add(k, k, 1 + 0.5 * std::cos(static_cast<double>(k)));
+    sum.add(k, 0, 0.1);
   }
-  return symmetric(arms + 1, lower);
-}
-
-SparseMatrix row(Index size) {
-  Entries lower;
-  for (Index k = 0; k < size; ++k) {
-    lower.emplace_back(k, k, 2.5);
-    if (k > 0) lower.emplace_back(k, k - 1, -1);
-  }
-  return symmetric(size, lower);
+  return sum.matrix();
 }
 
 SparseMatrix separate_rows(Index count, Index length) {
-  Entries lower;
+  Symmetric sum(count * length);
   for (Index k = 0; k < count * length; ++k) {
-    lower.emplace_back(k, k, 2.5);
-    if (k % length > 0) lower.emplace_back(k, k - 1, -1);
+    sum.add(k, k, 2.5);
+    if (k % length > 0) sum.add(k, k - 1, -1);
   }
-  return symmetric(count * length, lower);
+  return sum.matrix();
 }
+
+SparseMatrix row(Index size) { return separate_rows(1, size); }
 
 std::int64_t entries_of(const FrontTree& tree, const FrontBranch& branch) {
   std::int64_t sum = 0;
@@ -151,8 +119,9 @@ double checked_share(const FrontTree& tree) {
 }
 
 struct Results {
-  Eigen::VectorXd one, error;
+  Eigen::VectorXd one;
   Eigen::MatrixXd many;
+  double error = 0;
   SignCount signs;
 };
 
@@ -165,8 +134,8 @@ Results results_with(int threads, const SparseMatrix& A) {
   Eigen::MatrixXd several(A.rows(), 3);
   several << b, 2 * b.reverse(), b.cwiseAbs();
   return {.one = factor.solve(b),
-          .error = Eigen::VectorXd::Constant(1, factor.backward_error()),
           .many = factor.solve_columns(several),
+          .error = factor.backward_error(),
           .signs = factor.signs()};
 }
 
