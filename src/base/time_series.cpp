@@ -12,18 +12,27 @@ namespace {
 
 thread_local SeriesTape* tape_in_use = nullptr;
 
-constexpr std::ptrdiff_t step_of_terms = SeriesPlaces::step;
-constexpr std::array<double, SeriesTape::most_terms * at(step_of_terms)> zeros{};
+constexpr std::ptrdiff_t of_variables = SeriesPlaces::step;
+constexpr std::array<double, SeriesTape::most_terms> zeros{};
+
+/// The coefficients of a series, and the step from one to the next.
+struct Coefficients {
+  const double* c;
+  std::ptrdiff_t step;
+
+  const double& operator[](std::ptrdiff_t k) const { return c[step * k]; }
+  Coefficients from(std::ptrdiff_t k) const { return {c + step * k, step}; }
+};
 
 /// Σ x_i y_{count − 1 − i} over i < count. (Two sums, so that one addition need not wait for the other.)
-double convolution(const double* x, const double* y, int count) {
-  constexpr std::ptrdiff_t s = step_of_terms;
+double convolution(const Coefficients& x_from, const Coefficients& y_from, int count) {
+  const std::ptrdiff_t by_x = x_from.step, by_y = y_from.step;
   double even = 0, odd = 0;
   int left = count;
-  y += s * (count - 1);
-  for (; left > 1; left -= 2, x += 2 * s, y -= 2 * s) {
+  const double *x = x_from.c, *y = y_from.c + by_y * (count - 1);
+  for (; left > 1; left -= 2, x += 2 * by_x, y -= 2 * by_y) {
     even += x[0] * y[0];
-    odd += x[s] * y[-s];
+    odd += x[by_x] * y[-by_y];
   }
   if (left == 1) even += x[0] * y[0];
   return even + odd;
@@ -34,15 +43,16 @@ double convolution(const double* x, const double* y, int count) {
 struct RowProducts {
   double with_rate = 0, with_other_rate = 0, with_lambda = 0;
 };
-RowProducts products_of_row(const double* x, const double* y, const double* other_y, const double* lambda, int k) {
-  constexpr std::ptrdiff_t s = step_of_terms;
+RowProducts products_of_row(const Coefficients& entries, const double* y, const double* other_y, const double* lambda,
+                            int k) {
+  constexpr std::ptrdiff_t s = of_variables;
   RowProducts sums;
   if (k == 0) return sums;
-  x += s;
+  const double* x = entries.c + entries.step;
   y += s * (k - 1);
   other_y += s * (k - 1);
   lambda += s * (k - 1);
-  for (int left = k - 1; left > 0; --left, x += s, y -= s, other_y -= s) {
+  for (int left = k - 1; left > 0; --left, x += entries.step, y -= s, other_y -= s) {
     lambda -= s;
     sums.with_rate += x[0] * y[0];
     sums.with_other_rate += x[0] * other_y[0];
@@ -71,6 +81,8 @@ void SeriesTape::begin(int terms) {
   if (terms != terms_) pieces_.clear();
   terms_ = terms;
   steps_.clear();
+  late_steps_.clear();
+  changes_.clear();
   noted_.clear();
   added_.clear();
   constant_forces_.clear();
@@ -81,7 +93,8 @@ void SeriesTape::begin(int terms) {
 SeriesTerm SeriesTape::note(SeriesOperation operation, const SeriesTerm& x, const SeriesTerm& y, double first, double a,
                             double b, double c) {
   noted_.push_back({operation, x, y, first, a, b, c});
-  return {.factor = 1, .result = static_cast<int>(noted_.size()) - 1, .first = first};
+  return {
+      .factor = 1, .result = static_cast<int>(noted_.size()) - 1, .is_late = noted_.back().is_late(), .first = first};
 }
 
 void SeriesTape::add_to_force(int coordinate, const SeriesTerm& x, double factor) {
@@ -106,8 +119,8 @@ double* SeriesTape::new_result() {
     ++piece_;
     results_in_piece_ = 0;
   }
-  if (piece_ == pieces_.size()) pieces_.emplace_back(SeriesPlaces::room(results_each, terms_));
-  return pieces_[piece_].data() + SeriesPlaces::first(results_in_piece_++, terms_);
+  if (piece_ == pieces_.size()) pieces_.emplace_back(at(results_each * terms_));
+  return pieces_[piece_].data() + terms_ * results_in_piece_++;
 }
 
 // From the last one, for each depends on those before it.
@@ -125,8 +138,18 @@ void SeriesTape::mark_needed() {
   }
 }
 
+namespace {
+
+unsigned char step_of(const SeriesTerm& x) { return x.result < 0 && x.c != nullptr ? SeriesPlaces::step : 1; }
+
+}  // namespace
+
 const double* SeriesTape::coefficients(const SeriesTerm& x) const {
   return x.result >= 0 ? noted_[at(x.result)].z : x.c != nullptr ? x.c : zeros.data();
+}
+
+int SeriesTape::change_of(const SeriesTerm& x) const {
+  return !x.is_late ? none : x.result >= 0 ? noted_[at(x.result)].change : of_variable;
 }
 
 bool SeriesTape::are_of_one_step(const Added& left, const Added& right) {
@@ -142,12 +165,23 @@ void SeriesTape::finish_element() {
     if (!is_of_power_zero(noted.operation)) is_polynomial_ = false;
     noted.z = new_result();
     noted.z[0] = noted.first;
+    if (noted.is_late()) {
+      noted.change = static_cast<int>(changes_.size());
+      changes_.push_back(0);
+      late_steps_.push_back({steps_.size(), change_of(noted.x), change_of(noted.y), noted.change});
+    }
     double* sine = nullptr;
     if (noted.operation == SeriesOperation::cosine) {
       sine = noted_[++i].z = new_result();
       sine[0] = noted_[i].first;
+      if (noted.is_late()) {
+        noted_[i].change = noted.change + 1;
+        changes_.push_back(0);
+      }
     }
     steps_.push_back({.operation = noted.operation,
+                      .x_step = step_of(noted.x),
+                      .y_step = step_of(noted.y),
                       .x = coefficients(noted.x),
                       .y = coefficients(noted.y),
                       .z = noted.z,
@@ -163,6 +197,7 @@ void SeriesTape::finish_element() {
   for (std::size_t i = 0; i < added_.size(); ++i) {
     const Added& added = added_[i];
     Step step{.operation = added.operation,
+              .x_step = step_of(added.x),
               .coordinate = added.coordinate,
               .other_coordinate = added.coordinate,
               .row = added.row,
@@ -188,60 +223,105 @@ void SeriesTape::finish_element() {
 //
 // where k + 1 is the power that is computed.
 void SeriesTape::compute(int power, const SeriesTargets& to) {
-  constexpr std::ptrdiff_t s = step_of_terms;
   if (power == 0 && to.forces != nullptr) {
     for (const auto& [coordinate, force] : constant_forces_) to.forces[coordinate] += force;
   }
   const int k = power;
-  const std::ptrdiff_t at_k = s * k;
   for (const Step& step : steps_) {
-    const double *const x = step.x, *const y = step.y;
-    double* const z = step.z;
+    const Coefficients x{step.x, step.x_step}, y{step.y, step.y_step}, z{step.z, 1};
+    double* const z_k = step.z + k;
     if (k == 0 && !is_of_power_zero(step.operation)) continue;
     switch (step.operation) {
       case SeriesOperation::sum:
-        z[at_k] = step.a * x[at_k] + step.b * y[at_k];
+        *z_k = step.a * x[k] + step.b * y[k];
         break;
       case SeriesOperation::product:
-        z[at_k] = step.a * convolution(x, y, k + 1) + step.b * x[at_k] + step.c * y[at_k];
+        *z_k = step.a * convolution(x, y, k + 1) + step.b * x[k] + step.c * y[k];
         break;
       case SeriesOperation::quotient:
-        z[at_k] = (step.b * x[at_k] - step.a * convolution(z, y + s, k)) * step.c;
+        *z_k = (step.b * x[k] - step.a * convolution(z, y.from(1), k)) * step.c;
         break;
       case SeriesOperation::root:
-        z[at_k] = (step.b * x[at_k] - convolution(z + s, z + s, k - 1)) * step.c;
+        *z_k = (step.b * x[k] - convolution(z.from(1), z.from(1), k - 1)) * step.c;
         break;
       case SeriesOperation::cosine: {  // (cos x)˙ = −sin x ẋ and (sin x)˙ = cos x ẋ
         double of_cosine = 0, of_sine = 0;
         for (int i = 1; i <= k; ++i) {
-          const double part = i * x[s * i];
-          of_cosine -= part * step.sine[at_k - s * i];
-          of_sine += part * z[at_k - s * i];
+          const double part = i * x[i];
+          of_cosine -= part * step.sine[k - i];
+          of_sine += part * z[k - i];
         }
-        z[at_k] = step.a * of_cosine / k;
-        step.sine[at_k] = step.a * of_sine / k;
+        *z_k = step.a * of_cosine / k;
+        step.sine[k] = step.a * of_sine / k;
         break;
       }
       case SeriesOperation::sine:
         break;
       case SeriesOperation::times_power:
-        z[at_k] = k * step.a * x[at_k];
+        *z_k = k * step.a * x[k];
         break;
       case SeriesOperation::over_power:
-        z[at_k] = step.a * x[at_k] / k;
+        *z_k = step.a * x[k] / k;
         break;
       case SeriesOperation::force:
-        if (to.forces != nullptr) to.forces[step.coordinate] += step.a * x[at_k];
+        if (to.forces != nullptr) to.forces[step.coordinate] += step.a * x[k];
         break;
       case SeriesOperation::row_of_forces: {
         const RowProducts sums =
-            products_of_row(x, y, step.other_y, to.lambda + SeriesPlaces::first(step.row, terms_), k);
+            products_of_row(x, step.y, step.other_y, to.lambda + SeriesPlaces::first(step.row, terms_), k);
         to.residual[step.row] += k * (step.a * sums.with_rate + step.b * sums.with_other_rate);
         to.forces[step.coordinate] += step.a * sums.with_lambda;
         to.forces[step.other_coordinate] += step.b * sums.with_lambda;
         break;
       }
     }
+  }
+}
+
+// Of a power above zero each result is linear in the coefficients of that power.
+void SeriesTape::complete(int power) {
+  const int k = power;
+  for (const LateStep& late : late_steps_) {
+    const Step& step = steps_[late.step];
+    const Coefficients x{step.x, step.x_step}, y{step.y, step.y_step};
+    const auto change = [&](int number, const Coefficients& of) {
+      return number == none ? 0 : number == of_variable ? of[k] : changes_[at(number)];
+    };
+    const double by_x = change(late.x, x), by_y = change(late.y, y);
+    double by = 0;
+    switch (step.operation) {
+      case SeriesOperation::sum:
+        by = step.a * by_x + step.b * by_y;
+        break;
+      case SeriesOperation::product:
+        by = (step.a * y[0] + step.b) * by_x + (step.a * x[0] + step.c) * by_y;
+        break;
+      case SeriesOperation::quotient:
+        by = (step.b * by_x - step.a * step.z[0] * by_y) * step.c;
+        break;
+      case SeriesOperation::root:
+        by = step.b * step.c * by_x;
+        break;
+      case SeriesOperation::cosine: {
+        const double of_sine = step.a * step.z[0] * by_x;
+        by = -step.a * step.sine[0] * by_x;
+        step.sine[k] += of_sine;
+        changes_[at(late.z + 1)] = of_sine;
+        break;
+      }
+      case SeriesOperation::times_power:
+        by = k * step.a * by_x;
+        break;
+      case SeriesOperation::over_power:
+        by = step.a * by_x / k;
+        break;
+      case SeriesOperation::sine:  // completed with the cosine
+      case SeriesOperation::force:
+      case SeriesOperation::row_of_forces:
+        continue;
+    }
+    step.z[k] += by;
+    changes_[at(late.z)] = by;
   }
 }
 
@@ -307,7 +387,9 @@ CircleTerms circle(const SeriesTerm& x) {
   if (x.is_constant()) return {constant(cosine), constant(sine)};
   SeriesTape& tape = SeriesTape::current();
   const SeriesTerm first = tape.note(SeriesOperation::cosine, x, {}, cosine, x.factor);
-  return {first, tape.note(SeriesOperation::sine, {}, {}, sine, 0)};
+  SeriesTerm second = tape.note(SeriesOperation::sine, {}, {}, sine, 0);
+  second.is_late = x.is_late;
+  return {first, second};
 }
 
 /// The coefficients k x_k, those of t ẋ.

@@ -174,6 +174,45 @@ TEST_CASE("time series: sums and products are noted once for all states; what de
   CHECK(!tape.serves_again(terms));
 }
 
+TEST_CASE("time series: results are completed when late coefficients become known") {
+  const auto completed = [](const auto& f) {
+    std::vector<double> x(SeriesPlaces::room(1, terms)), y = x;
+    x[0] = of_x[0];
+    y[0] = of_y[0];
+    const auto note = [&](SeriesTape& on) {
+      const SeriesTape::Use use(on);
+      on.begin(terms);
+      TimeSeries late = TimeSeries::variable(y.data(), 1);
+      late.value.is_late = true;
+      const TimeSeries z = f(TimeSeries::variable(x.data(), 0), late);
+      on.add_to_force(0, z.value, 1);
+      on.add_to_force(1, z.gradient[0], 1);
+      on.finish_element();
+    };
+    SeriesTape tape, anew;
+    note(tape);
+    note(anew);
+    for (std::size_t k = 1; k < terms; ++k) {
+      CAPTURE(k);
+      const std::size_t at_k = SeriesPlaces::step * k;
+      x[at_k] = of_x[k];
+      y[at_k] = 0;
+      std::array<double, 2> sums{}, expected{};
+      tape.compute(static_cast<int>(k), {.forces = sums.data()});
+      anew.compute(static_cast<int>(k), {.forces = expected.data()});
+      for (std::size_t i = 0; i < 2; ++i) CHECK(sums[i] == doctest::Approx(expected[i]).epsilon(1e-13));
+      y[at_k] = of_y[k] + 0.1;
+      tape.complete(static_cast<int>(k));
+      anew.compute(static_cast<int>(k), {});
+    }
+  };
+  completed([](const auto& x, const auto& y) { return x * y * y + 2.0 * x - y / 3.0 + x * x + 1.0; });
+  completed([](const auto& x, const auto& y) { return x / y + y / x; });
+  completed([](const auto& x, const auto& y) { return x * sqrt(x + y * y); });
+  completed([](const auto& x, const auto& y) { return sin(x * y) * cos(x - y) * x; });
+  completed([](const auto& x, const auto& y) { return x * atan2(x * y, x - y) * atan(y); });
+}
+
 TEST_CASE("time series: rows add their products with rates and multipliers") {
   // Two rows with the entries 3 x and −x of J, in the columns of two coordinates with the rates v and w.
   constexpr std::size_t count = terms;

@@ -98,7 +98,11 @@ struct Expansion {
 
   TimeSeries coordinate(Index i, int direction) const { return series(q, i, direction); }
   TimeSeries rate(Index i) const { return series(v, i); }
-  TimeSeries acceleration(Index i) const { return series(a, i); }
+  TimeSeries acceleration(Index i) const {
+    TimeSeries found = series(a, i);
+    found.value.is_late = true;
+    return found;
+  }
   const double* rates(Index i) const { return v + SeriesPlaces::first(i, terms); }
   Rotation<TimeSeries> orientation(Index i) const {
     return {series(orientations, 4 * i), series(orientations, 4 * i + 1), series(orientations, 4 * i + 2),

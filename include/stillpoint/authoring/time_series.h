@@ -15,8 +15,9 @@
 
 namespace stillpoint {
 
-/// Where coefficients of power series lie in memory: those of eight series side by side, one power after another, so
-/// that what is computed of one power for many series fills whole cache lines.
+/// Where coefficients of the power series of variables lie in memory: those of eight series side by side, one power
+/// after another, so that what is known of one power for many series fills whole cache lines. (Those of results on a
+/// tape follow each other: a result is made of all powers of others.)
 struct SeriesPlaces {
   static constexpr std::ptrdiff_t step = 8;  ///< from one coefficient of a series to the next
 
@@ -35,6 +36,7 @@ struct SeriesTerm {
   double offset = 0, factor = 0;
   const double* c = nullptr;  ///< of a variable
   int result = -1;            ///< the number of a result; −1: of none
+  bool is_late = false;       ///< whether coefficients become known after others of their power, as accelerations
   double first = 0;           ///< c_0
 
   bool is_constant() const { return c == nullptr && result < 0; }
@@ -90,6 +92,9 @@ class SeriesTape {
   /// Computes the coefficients of a power; those of lower powers are there. Those of power zero of other operations
   /// than sums and products are there from the beginning.
   void compute(int power, const SeriesTargets& to);
+  /// Completes the results of a power above zero that were computed while the coefficients of late variables were zero,
+  /// now that these are known.
+  void complete(int power);
 
   std::size_t operations() const { return steps_.size(); }
 
@@ -107,12 +112,17 @@ class SeriesTape {
   };
 
  private:
+  static constexpr int none = -1, of_variable = -2;
+
   struct Noted {
     SeriesOperation operation{};
     SeriesTerm x, y;
     double first = 0, a = 0, b = 0, c = 0;
     bool is_needed = false;
+    int change = none;
     double* z = nullptr;
+
+    bool is_late() const { return x.is_late || y.is_late; }
   };
   struct Added {
     SeriesOperation operation{};
@@ -123,13 +133,21 @@ class SeriesTape {
   };
   struct Step {
     SeriesOperation operation{};
+    unsigned char x_step = 1, y_step = 1;  ///< from one coefficient to the next
     int coordinate = 0, other_coordinate = 0, row = 0;
     const double *x = nullptr, *y = nullptr, *other_y = nullptr;
     double *z = nullptr, *sine = nullptr;
     double a = 0, b = 0, c = 0;
   };
 
+  /// A step whose result changes when late variables become known. The numbers are those of changes.
+  struct LateStep {
+    std::size_t step = 0;
+    int x = none, y = none, z = none;
+  };
+
   void mark_needed();
+  int change_of(const SeriesTerm& x) const;
   static bool are_of_one_step(const Added& left, const Added& right);
   const double* coefficients(const SeriesTerm& x) const;
   double* new_result();
@@ -137,6 +155,8 @@ class SeriesTape {
   std::vector<Noted> noted_;  // of the element in hand
   std::vector<Added> added_;
   std::vector<Step> steps_;
+  std::vector<LateStep> late_steps_;
+  std::vector<double> changes_;  // of results of the power that is completed
   struct ConstantForce {
     int coordinate = 0;
     double force = 0;

@@ -329,8 +329,20 @@ void ElementArray<E>::add_series_of_potential(const Context& context, std::span<
   if (to.power == 0 && !tape.serves_again(context.expansion->terms)) {
     note(context, elements, tape, [&](const E& e, const Local& local) {
       if (local.count == 0) return;
-      const TimeSeries V = Evaluation<TimeSeries>(context, e, local, {.q = 0}).potential();
-      for (int i = 0; i < V.varied; ++i) tape.add_to_force(local[i], V.gradient[static_cast<std::size_t>(i)], -1);
+      const Evaluation<TimeSeries> varied(context, e, local, {.q = 0});
+      const auto add_of = [&](const TimeSeries& V) {
+        for (int i = 0; i < V.varied; ++i) tape.add_to_force(local[i], V.gradient[static_cast<std::size_t>(i)], -1);
+      };
+      if constexpr (detail::has_strain_forces<E>) {
+        static_assert(detail::has_strains<E>);
+        if (detail::uses<Law::energy>(e)) {
+          const auto f = Evaluation<TimeSeries>(context, e, local, {}).strain_forces();
+          for (int i = 0; i < local.count; ++i) tape.add_to_force(local[i], f[static_cast<std::size_t>(i)].value, 1);
+        }
+        if (detail::feels_gravity(context, e)) add_of(varied.weight());
+      } else {
+        add_of(varied.potential());
+      }
     });
   }
   tape.compute(to.power, {.forces = to.applied});
@@ -353,7 +365,7 @@ void ElementArray<E>::add_series_of_forces([[maybe_unused]] const Context& conte
   }
 }
 
-// The results of the power before are computed again, now that the accelerations of that power are known.
+// The results of the power before are completed, now that the accelerations of that power are known.
 template <class E>
 void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& context,
                                             [[maybe_unused]] std::span<const E> elements,
@@ -367,7 +379,11 @@ void ElementArray<E>::add_series_of_inertia([[maybe_unused]] const Context& cont
         const auto r = Evaluation<TimeSeries>(context, e, local, {}).inertia();
         for (int i = 0; i < local.count; ++i) tape.add_to_force(local[i], r[static_cast<std::size_t>(i)].value, 1);
       });
-    } else if (to.power > 0) tape.compute(to.power - 1, {});
+    } else if (to.power == 1) {
+      tape.compute(0, {});
+    } else if (to.power > 1) {
+      tape.complete(to.power - 1);
+    }
     tape.compute(to.power, {.forces = to.opposing});
   }
 }

@@ -61,6 +61,12 @@ constexpr bool has_strains = requires {
   E::strain_count;
 };
 
+/// Whether the element states the forces of its strains, too.
+template <class E>
+constexpr bool has_strain_forces = requires {
+  &E::template strain_forces<double>;
+};
+
 /// Whether a given element has a law: its type may have it although its data do not need it.
 template <unsigned law, class E>
 bool uses(const E& e) {
@@ -146,6 +152,11 @@ class Evaluation {
 
   auto strains() const {
     return std::apply([&](const auto&... p) { return e_.strains(p...); }, positions());
+  }
+
+  /// The forces −∂V/∂q of the strains.
+  auto strain_forces() const {
+    return pulled_back(std::apply([&](const auto&... p) { return e_.strain_forces(p...); }, positions()));
   }
 
   T weight() const {

@@ -9,8 +9,7 @@
 
 namespace stillpoint {
 
-Eigen::VectorXd central_difference(const std::function<Eigen::VectorXd(double)>& g) {
-  constexpr double h = difference_step;
+Eigen::VectorXd central_difference(const std::function<Eigen::VectorXd(double)>& g, double h) {
   return (8 * (g(h) - g(-h)) - (g(2 * h) - g(-2 * h))) / (12 * h);
 }
 
@@ -26,12 +25,13 @@ Eigen::VectorXd momenta(const KineticEnergy& T, const Eigen::VectorXd& x, const 
 
 Eigen::VectorXd lagrange(const KineticEnergy& T, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
                          const Eigen::VectorXd& a) {
+  constexpr double step = difference_step / 2;  // momenta of beams that are bent far vary fast
   Eigen::VectorXd left =
-      central_difference([&](double t) { return momenta(T, x + t * v + 0.5 * t * t * a, v + t * a); });
+      central_difference([&](double t) { return momenta(T, x + t * v + 0.5 * t * t * a, v + t * a); }, step);
   for (Eigen::Index i = 0; i < x.size(); ++i) {
-    left[i] -= central_difference([&](double h) {
-      return Eigen::VectorXd::Constant(1, T(x + h * Eigen::VectorXd::Unit(x.size(), i), v)).eval();
-    })[0];
+    left[i] -= central_difference(
+        [&](double h) { return Eigen::VectorXd::Constant(1, T(x + h * Eigen::VectorXd::Unit(x.size(), i), v)).eval(); },
+        step)[0];
   }
   return left;
 }

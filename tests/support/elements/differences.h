@@ -19,7 +19,7 @@ namespace stillpoint {
 /// The derivative of g by central differences over h and 2h, extrapolated (Richardson): the error is of the order
 /// h⁴ g⁽⁵⁾/30 + ε |g| / h, about 1e-12 for laws whose lengths and data are of the order of one.
 constexpr double difference_step = 1e-3;
-Eigen::VectorXd central_difference(const std::function<Eigen::VectorXd(double)>& g);
+Eigen::VectorXd central_difference(const std::function<Eigen::VectorXd(double)>& g, double step = difference_step);
 
 /// d/dt ∂T/∂ẋ − ∂T/∂x of a kinetic energy T(x, ẋ), which is quadratic in the rates, along x₀ + v t + ½ a t².
 using KineticEnergy = std::function<double(const Eigen::VectorXd& x, const Eigen::VectorXd& rates)>;

@@ -57,6 +57,10 @@ struct Beam {
             {by_z * about_z.curvature.of_sum(), turn_a.z + turn_b.z}};
   }
 
+  /// The forces of the strains.
+  template <class T>
+  std::tuple<Wrench<T>, Wrench<T>> strain_forces(const Frame<T>& at_a, const Frame<T>& at_b) const;
+
   template <class T>
   T weight(const Frame<T>& at_a, const Frame<T>& at_b, const Vec3<double>& gravity) const {
     const Vec3<T> bow = x_axis(at_a.R) - x_axis(at_b.R);
@@ -143,6 +147,38 @@ struct Beam {
   double shear_number_y() const { return stillpoint::shear_number(bending_y, shear_z, length); }
   double shear_number_z() const { return stillpoint::shear_number(bending_z, shear_y, length); }
 
+  /// The axes of the chord, the rotations of the ends relative to them, and what changes with these.
+  template <class T>
+  struct Deformed {
+    Vec3<T> y_a, y_b;
+    TurningAxes<T> axes;
+    Vec3<T> turn_a, turn_b;
+    std::array<Vec3<T>, 3> slopes_a, slopes_b;
+    std::array<T, 2> longer_y, longer_z;  ///< derivatives of the elongation
+
+    Deformed(const Beam& beam, const Vec3<T>& d, const Rotation<T>& R_a, const Rotation<T>& R_b)
+        : y_a(y_axis(R_a)),
+          y_b(y_axis(R_b)),
+          axes(d, y_a + y_b),
+          turn_a(axes.turn_of(R_a)),
+          turn_b(axes.turn_of(R_b)),
+          slopes_a(axes.slopes_of_turn(R_a)),
+          slopes_b(axes.slopes_of_turn(R_b)) {
+      longer_y = BeamBending(beam.shear_number_y()).lengthening.slopes(turn_a.y, turn_b.y);
+      longer_z = BeamBending(beam.shear_number_z()).lengthening.slopes(turn_a.z, turn_b.z);
+    }
+  };
+  /// Strain and rotations of the ends, or the rates of these.
+  template <class T>
+  struct Deformation {
+    T strain;
+    Vec3<T> of_a, of_b;
+  };
+  /// Subtracts the forces on the ends of a factor times what the stiffness makes of a deformation.
+  template <class T>
+  void subtract_stresses(const Deformed<T>& shape, double factor, const Deformation<T>& of, Wrench<T>& on_a,
+                         Wrench<T>& on_b) const;
+
   double mean_shear_number() const { return 0.5 * (shear_number_y() + shear_number_z()); }
 
   template <class T>
@@ -150,6 +186,9 @@ struct Beam {
                           Wrench<T>& on_b) const;
   template <class T>
   void add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a, Wrench<T>& on_b) const;
+  template <class T>
+  Vec3<T> moment_of_section(double part, const Vec3<T>& e1, const Vec3<T>& e2, const Vec3<T>& e3, const Vec3<T>& omega,
+                            const Vec3<T>& alpha) const;
 };
 
 template <class T>
@@ -165,10 +204,12 @@ std::tuple<Wrench<T>, Wrench<T>> Beam::inertia(const MovingFrame<T>& at_a, const
 }
 
 // The axes of a section follow  x(ξ) = c e₁ + t_a x_a + t_b x_b  and, about that,  y(ξ) = c e₂ + t_a y_a + t_b y_b,
-// c = 1 − t_a − t_b. Relative to the chord it is rotated by t_a θ_a + t_b θ_b, and its twist is linear in ξ. It rotates
-// as a rigid body does: the moment of its inertia is I α + ω × I ω.
+// c = 1 − t_a − t_b. Relative to the chord it is rotated by t_a θ_a + t_b θ_b, and its twist is linear in ξ. Sections
+// rotate as rigid bodies do; those at the ends are the ends. Lobatto's rule with four points is exact up to the fifth
+// power, and so for squares of the shape functions.
 template <class T>
 void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a, Wrench<T>& on_b) const {
+  constexpr double of_ends = 1.0 / 12, of_inner = 5.0 / 12, inner = 0.27639320225002103;  // (1 − 1/√5) / 2
   struct Axis {
     Vec3<T> value, rate, change;
 
@@ -183,34 +224,50 @@ void Beam::add_rotary(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wr
   const Vec3<T> turning_change = line.alpha(turning, rate, q_rate, at_b.a - at_a.a, y_a.change + y_b.change);
   const Axis e1(line.e1, turning, turning_change), e2(line.e2, turning, turning_change);
 
-  Vec3<T> on_line{};
-  for (const GaussPoint& point : gauss_points) {
-    const BeamShape s(point.xi, mean_shear_number());
+  struct OnAxes {
+    Vec3<T> x{}, y{};
+
+    void add(double factor, const Vec3<T>& on_x, const Vec3<T>& on_y) {
+      x += factor * on_x;
+      y += factor * on_y;
+    }
+  };
+  OnAxes of_line, of_a, of_b;
+  for (const double xi : {inner, 1 - inner}) {
+    const BeamShape s(xi, mean_shear_number());
     const double with_line = 1 - s.turn_a - s.turn_b;
-    const auto blended = [&](Vec3<T> Axis::*of, const Axis& of_line, const Axis& of_a, const Axis& of_b) {
-      return with_line * of_line.*of + s.turn_a * of_a.*of + s.turn_b * of_b.*of;
+    const auto blended = [&](Vec3<T> Axis::*of, const Axis& chord, const Axis& first, const Axis& second) {
+      return with_line * chord.*of + s.turn_a * first.*of + s.turn_b * second.*of;
     };
     const TurningAxes<T> section(blended(&Axis::value, e1, x_a, x_b), blended(&Axis::value, e2, y_a, y_b));
     const Vec3<T> x_rate = blended(&Axis::rate, e1, x_a, x_b), y_rate = blended(&Axis::rate, e2, y_a, y_b);
     const Vec3<T> omega = section.omega(x_rate, y_rate);
     const Vec3<T> alpha = section.alpha(omega, x_rate, y_rate, blended(&Axis::change, e1, x_a, x_b),
                                         blended(&Axis::change, e2, y_a, y_b));
-    const auto times_inertia = [&](const Vec3<T>& v) {
-      return (rotary_inertia.x * dot(section.e1, v)) * section.e1 +
-             (rotary_inertia.y * dot(section.e2, v)) * section.e2 +
-             (rotary_inertia.z * dot(section.e3, v)) * section.e3;
-    };
     const auto [on_x, on_y] =
-        section.conjugate((point.weight * length) * (times_inertia(alpha) + cross(omega, times_inertia(omega))));
-    on_line += with_line * (cross(e1.value, on_x) + cross(e2.value, on_y));
-    on_a.torque += s.turn_a * (cross(x_a.value, on_x) + cross(y_a.value, on_y));
-    on_b.torque += s.turn_b * (cross(x_b.value, on_x) + cross(y_b.value, on_y));
+        section.conjugate(moment_of_section(of_inner, section.e1, section.e2, section.e3, omega, alpha));
+    of_line.add(with_line, on_x, on_y);
+    of_a.add(s.turn_a, on_x, on_y);
+    of_b.add(s.turn_b, on_x, on_y);
   }
-  const auto [on_d, on_q] = line.conjugate(on_line);
+  const auto [on_d, on_q] = line.conjugate(cross(e1.value, of_line.x) + cross(e2.value, of_line.y));
   on_a.force += -on_d;
   on_b.force += on_d;
-  on_a.torque += cross(y_a.value, on_q);
-  on_b.torque += cross(y_b.value, on_q);
+  on_a.torque += cross(x_a.value, of_a.x) + cross(y_a.value, of_a.y + on_q) +
+                 moment_of_section(of_ends, x_a.value, y_a.value, z_axis(at_a.R), at_a.omega, at_a.alpha);
+  on_b.torque += cross(x_b.value, of_b.x) + cross(y_b.value, of_b.y + on_q) +
+                 moment_of_section(of_ends, x_b.value, y_b.value, z_axis(at_b.R), at_b.omega, at_b.alpha);
+}
+
+// Euler's equations for the part of the beam that moves with a section.
+template <class T>
+Vec3<T> Beam::moment_of_section(double part, const Vec3<T>& e1, const Vec3<T>& e2, const Vec3<T>& e3,
+                                const Vec3<T>& omega, const Vec3<T>& alpha) const {
+  const double mass = part * length, x = mass * rotary_inertia.x, y = mass * rotary_inertia.y,
+               z = mass * rotary_inertia.z;
+  const T w1 = dot(e1, omega), w2 = dot(e2, omega), w3 = dot(e3, omega);
+  return (x * dot(e1, alpha) + (z - y) * (w2 * w3)) * e1 + (y * dot(e2, alpha) + (x - z) * (w3 * w1)) * e2 +
+         (z * dot(e3, alpha) + (y - x) * (w1 * w2)) * e3;
 }
 
 template <class T>
@@ -220,42 +277,55 @@ std::tuple<Wrench<T>, Wrench<T>> Beam::forces(const MovingFrame<T>& at_a, const 
   return {on_a, on_b};
 }
 
-// Damping forces of the rates of strain. Virtual work transfers the moments to the ends.
+template <class T>
+std::tuple<Wrench<T>, Wrench<T>> Beam::strain_forces(const Frame<T>& at_a, const Frame<T>& at_b) const {
+  const Deformed<T> shape(*this, at_b.p - at_a.p, at_a.R, at_b.R);
+  const Vec3<T>&of_a = shape.turn_a, &of_b = shape.turn_b;
+  const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
+  const T strain = (shape.axes.chord - length) / length + about_y.lengthening.value(of_a.y, of_b.y) +
+                   about_z.lengthening.value(of_a.z, of_b.z);
+  Wrench<T> on_a{}, on_b{};
+  subtract_stresses(shape, 1, {.strain = strain, .of_a = of_a, .of_b = of_b}, on_a, on_b);
+  return {on_a, on_b};
+}
+
 template <class T>
 void Beam::add_strain_damping(const MovingFrame<T>& at_a, const MovingFrame<T>& at_b, Wrench<T>& on_a,
                               Wrench<T>& on_b) const {
+  const Deformed<T> shape(*this, at_b.p - at_a.p, at_a.R, at_b.R);
   const Vec3<T> rate = at_b.v - at_a.v;
-  const Vec3<T> y_a = y_axis(at_a.R), y_b = y_axis(at_b.R);
-  const TurningAxes<T> axes(at_b.p - at_a.p, y_a + y_b);
-  const Vec3<T> turning = axes.omega(rate, cross(at_a.omega, y_a) + cross(at_b.omega, y_b));
+  const Vec3<T> turning = shape.axes.omega(rate, cross(at_a.omega, shape.y_a) + cross(at_b.omega, shape.y_b));
+  const auto rates_of = [&](const std::array<Vec3<T>, 3>& slopes, const Vec3<T>& omega) -> Vec3<T> {
+    const Vec3<T> relative = omega - turning;
+    return {dot(slopes[0], relative), dot(slopes[1], relative), dot(slopes[2], relative)};
+  };
+  const Vec3<T> of_a = rates_of(shape.slopes_a, at_a.omega), of_b = rates_of(shape.slopes_b, at_b.omega);
+  const T strain_rate = dot(shape.axes.e1, rate) / length + shape.longer_y[0] * of_a.y + shape.longer_y[1] * of_b.y +
+                        shape.longer_z[0] * of_a.z + shape.longer_z[1] * of_b.z;
+  subtract_stresses(shape, damping.stiffness, {.strain = strain_rate, .of_a = of_a, .of_b = of_b}, on_a, on_b);
+}
 
-  const auto slopes_a = axes.slopes_of_turn(at_a.R), slopes_b = axes.slopes_of_turn(at_b.R);
-  std::array<T, 3> rates_a, rates_b;
-  for (std::size_t k = 0; k < 3; ++k) {
-    rates_a[k] = dot(slopes_a[k], at_a.omega - turning);
-    rates_b[k] = dot(slopes_b[k], at_b.omega - turning);
-  }
-  const Vec3<T> turn_a = axes.turn_of(at_a.R), turn_b = axes.turn_of(at_b.R);
+// Virtual work transfers the moments to the ends.
+template <class T>
+void Beam::subtract_stresses(const Deformed<T>& shape, double factor, const Deformation<T>& of, Wrench<T>& on_a,
+                             Wrench<T>& on_b) const {
   const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
-  const auto longer_y = about_y.lengthening.slopes(turn_a.y, turn_b.y);
-  const auto longer_z = about_z.lengthening.slopes(turn_a.z, turn_b.z);
-  const T strain_rate = dot(axes.e1, rate) / length + longer_y[0] * rates_a[1] + longer_y[1] * rates_b[1] +
-                        longer_z[0] * rates_a[2] + longer_z[1] * rates_b[2];
-  const double beta = damping.stiffness;
-  const T tension = (beta * axial_stiffness) * strain_rate, pull_on = length * tension;
-  const T torsion = (beta * torsion_stiffness / length) * (rates_b[0] - rates_a[0]);
-  const auto bend_y = about_y.curvature.slopes(rates_a[1], rates_b[1]);
-  const auto bend_z = about_z.curvature.slopes(rates_a[2], rates_b[2]);
-  const double by_y = beta * bending_y / length, by_z = beta * bending_z / length;
+  const T tension = (factor * axial_stiffness) * of.strain, pull_on = length * tension;
+  const T torsion = (factor * torsion_stiffness / length) * (of.of_b.x - of.of_a.x);
+  const auto bend_y = about_y.curvature.slopes(of.of_a.y, of.of_b.y);
+  const auto bend_z = about_z.curvature.slopes(of.of_a.z, of.of_b.z);
+  const double by_y = factor * bending_y / length, by_z = factor * bending_z / length;
 
-  const Vec3<T> moment_a = -torsion * slopes_a[0] + (by_y * bend_y[0] + pull_on * longer_y[0]) * slopes_a[1] +
-                           (by_z * bend_z[0] + pull_on * longer_z[0]) * slopes_a[2];
-  const Vec3<T> moment_b = torsion * slopes_b[0] + (by_y * bend_y[1] + pull_on * longer_y[1]) * slopes_b[1] +
-                           (by_z * bend_z[1] + pull_on * longer_z[1]) * slopes_b[2];
-  const auto [on_d, on_q] = axes.conjugate(moment_a + moment_b);
-  const Vec3<T> pull = tension * axes.e1 - on_d;
-  subtract(on_a, {-pull, moment_a - cross(y_a, on_q)});
-  subtract(on_b, {pull, moment_b - cross(y_b, on_q)});
+  const Vec3<T> moment_a = -torsion * shape.slopes_a[0] +
+                           (by_y * bend_y[0] + pull_on * shape.longer_y[0]) * shape.slopes_a[1] +
+                           (by_z * bend_z[0] + pull_on * shape.longer_z[0]) * shape.slopes_a[2];
+  const Vec3<T> moment_b = torsion * shape.slopes_b[0] +
+                           (by_y * bend_y[1] + pull_on * shape.longer_y[1]) * shape.slopes_b[1] +
+                           (by_z * bend_z[1] + pull_on * shape.longer_z[1]) * shape.slopes_b[2];
+  const auto [on_d, on_q] = shape.axes.conjugate(moment_a + moment_b);
+  const Vec3<T> pull = tension * shape.axes.e1 - on_d;
+  subtract(on_a, {-pull, moment_a - cross(shape.y_a, on_q)});
+  subtract(on_b, {pull, moment_b - cross(shape.y_b, on_q)});
 }
 
 }  // namespace space
