@@ -206,7 +206,7 @@ TEST_CASE("time series: results are completed when late coefficients become know
       anew.compute(static_cast<int>(k), {});
     }
   };
-  completed([](const auto& x, const auto& y) { return x * y * y + 2.0 * x - y / 3.0 + x * x + 1.0; });
+  completed([](const auto& x, const auto& y) { return x * (x + 1.0) * (2.0 - y) * y + 2.0 * x - y / 3.0; });
   completed([](const auto& x, const auto& y) { return x / y + y / x; });
   completed([](const auto& x, const auto& y) { return x * sqrt(x + y * y); });
   completed([](const auto& x, const auto& y) { return sin(x * y) * cos(x - y) * x; });
