@@ -229,20 +229,19 @@ void SeriesTape::compute(int power, const SeriesTargets& to) {
   const int k = power;
   for (const Step& step : steps_) {
     const Coefficients x{step.x, step.x_step}, y{step.y, step.y_step}, z{step.z, 1};
-    double* const z_k = step.z + k;
     if (k == 0 && !is_of_power_zero(step.operation)) continue;
     switch (step.operation) {
       case SeriesOperation::sum:
-        *z_k = step.a * x[k] + step.b * y[k];
+        step.z[k] = step.a * x[k] + step.b * y[k];
         break;
       case SeriesOperation::product:
-        *z_k = step.a * convolution(x, y, k + 1) + step.b * x[k] + step.c * y[k];
+        step.z[k] = step.a * convolution(x, y, k + 1) + step.b * x[k] + step.c * y[k];
         break;
       case SeriesOperation::quotient:
-        *z_k = (step.b * x[k] - step.a * convolution(z, y.from(1), k)) * step.c;
+        step.z[k] = (step.b * x[k] - step.a * convolution(z, y.from(1), k)) * step.c;
         break;
       case SeriesOperation::root:
-        *z_k = (step.b * x[k] - convolution(z.from(1), z.from(1), k - 1)) * step.c;
+        step.z[k] = (step.b * x[k] - convolution(z.from(1), z.from(1), k - 1)) * step.c;
         break;
       case SeriesOperation::cosine: {  // (cos x)˙ = −sin x ẋ and (sin x)˙ = cos x ẋ
         double of_cosine = 0, of_sine = 0;
@@ -251,17 +250,17 @@ void SeriesTape::compute(int power, const SeriesTargets& to) {
           of_cosine -= part * step.sine[k - i];
           of_sine += part * z[k - i];
         }
-        *z_k = step.a * of_cosine / k;
+        step.z[k] = step.a * of_cosine / k;
         step.sine[k] = step.a * of_sine / k;
         break;
       }
       case SeriesOperation::sine:
         break;
       case SeriesOperation::times_power:
-        *z_k = k * step.a * x[k];
+        step.z[k] = k * step.a * x[k];
         break;
       case SeriesOperation::over_power:
-        *z_k = step.a * x[k] / k;
+        step.z[k] = step.a * x[k] / k;
         break;
       case SeriesOperation::force:
         if (to.forces != nullptr) to.forces[step.coordinate] += step.a * x[k];
