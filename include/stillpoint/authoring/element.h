@@ -18,8 +18,7 @@
 //   T energy(positions…)                  potential energy V; the generalised force is −∂V/∂q
 //   std::array<Strain<T>, k> strains(positions…)   instead of the energy, if V = ½ Σ stiffness · strain²; rigid motions
 //                                         must not change the strains. With `static constexpr int strain_count = k`
-//   std::tuple strain_forces(positions…)  beside strains: their forces −∂V/∂q, one for each place, where these take
-//   fewer
+//   std::tuple strain_forces(positions…)  beside strains: the forces −∂V/∂q on the places, where these take fewer
 //                                         operations than derivatives in all coordinates; power series use them
 //   T weight(positions…, gravity)         potential energy in the field of gravity
 //   std::tuple forces(motions…)           applied forces, one for each place
