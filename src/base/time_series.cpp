@@ -20,7 +20,7 @@ struct Coefficients {
   const double* c;
   std::ptrdiff_t step;
 
-  const double& operator[](std::ptrdiff_t k) const { return c[step * k]; }
+  double operator[](std::ptrdiff_t k) const { return c[step * k]; }
   Coefficients from(std::ptrdiff_t k) const { return {c + step * k, step}; }
 };
 
@@ -386,9 +386,7 @@ CircleTerms circle(const SeriesTerm& x) {
   if (x.is_constant()) return {constant(cosine), constant(sine)};
   SeriesTape& tape = SeriesTape::current();
   const SeriesTerm first = tape.note(SeriesOperation::cosine, x, {}, cosine, x.factor);
-  SeriesTerm second = tape.note(SeriesOperation::sine, {}, {}, sine, 0);
-  second.is_late = x.is_late;
-  return {first, second};
+  return {first, tape.note(SeriesOperation::sine, x, {}, sine, 0)};
 }
 
 /// The coefficients k x_k, those of t ẋ.

@@ -47,9 +47,7 @@ struct Beam {
     const Vec3<T> turn_a = axes.turn_of(at_a.R), turn_b = axes.turn_of(at_b.R);
     const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
     const double by_y = bending_y / length, by_z = bending_z / length;
-    return {Strain<T>{axial_stiffness * length, (axes.chord - length) / length +
-                                                    about_y.lengthening.value(turn_a.y, turn_b.y) +
-                                                    about_z.lengthening.value(turn_a.z, turn_b.z)},
+    return {Strain<T>{axial_stiffness * length, elongation(axes.chord, turn_a, turn_b)},
             {torsion_stiffness / length, turn_b.x - turn_a.x},
             {by_y * about_y.curvature.of_difference(), turn_b.y - turn_a.y},
             {by_y * about_y.curvature.of_sum(), turn_a.y + turn_b.y},
@@ -146,6 +144,14 @@ struct Beam {
   // Bending about y involves shear along z, and bending about z shear along y.
   double shear_number_y() const { return stillpoint::shear_number(bending_y, shear_z, length); }
   double shear_number_z() const { return stillpoint::shear_number(bending_z, shear_y, length); }
+
+  /// ε, from the chord and the rotations of the ends relative to its axes.
+  template <class T>
+  T elongation(const T& chord, const Vec3<T>& turn_a, const Vec3<T>& turn_b) const {
+    const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
+    return (chord - length) / length + about_y.lengthening.value(turn_a.y, turn_b.y) +
+           about_z.lengthening.value(turn_a.z, turn_b.z);
+  }
 
   /// The axes of the chord, the rotations of the ends relative to them, and what changes with these.
   template <class T>
@@ -281,11 +287,9 @@ template <class T>
 std::tuple<Wrench<T>, Wrench<T>> Beam::strain_forces(const Frame<T>& at_a, const Frame<T>& at_b) const {
   const Deformed<T> shape(*this, at_b.p - at_a.p, at_a.R, at_b.R);
   const Vec3<T>&of_a = shape.turn_a, &of_b = shape.turn_b;
-  const BeamBending about_y(shear_number_y()), about_z(shear_number_z());
-  const T strain = (shape.axes.chord - length) / length + about_y.lengthening.value(of_a.y, of_b.y) +
-                   about_z.lengthening.value(of_a.z, of_b.z);
   Wrench<T> on_a{}, on_b{};
-  subtract_stresses(shape, 1, {.strain = strain, .of_a = of_a, .of_b = of_b}, on_a, on_b);
+  subtract_stresses(shape, 1, {.strain = elongation(shape.axes.chord, of_a, of_b), .of_a = of_a, .of_b = of_b}, on_a,
+                    on_b);
   return {on_a, on_b};
 }
 
