@@ -37,11 +37,6 @@ constexpr double open_share = 0.1;  // constraints with this share of the larges
 constexpr double named_share = 1e-2;
 constexpr double better = 0.999;  // share of |WΦ| below which a restart has come nearer
 
-// The closing conditions take some seconds for 100 000 rows; the iteration needs less.
-constexpr Index most_rows_explicitly = 50'000;
-
-bool may_close_explicitly(const Search& search) { return search.model.constraints() <= most_rows_explicitly; }
-
 bool is_satisfied(const Search& search, const State& state) {
   return largest(search.statics.whole_phi(state)) <= search.statics.constraint_noise(state);
 }
@@ -50,7 +45,7 @@ bool is_satisfied(const Search& search, const State& state) {
 // assembly without them removes the remaining residual.
 AssemblyResult assembled_from_guess(Search& search) {
   if (search.options.held.empty()) return search.assembled(search.guess);
-  if (may_close_explicitly(search) && !is_satisfied(search, search.guess)) {
+  if (!is_satisfied(search, search.guess)) {
     const Closing closing = close_explicitly(search.model, search.guess, search.options.held);
     if (closing.closed && closing.chosen == 0) return search.assembled(closing.state);
   }
@@ -152,7 +147,7 @@ void assemble_explicitly(Search& search, Attempts& attempts) {
 Attempts assembled_with_restarts(Search& search, AssemblyResult first) {
   Attempts attempts{std::move(first)};
   AssemblyResult& best = attempts.best;
-  if (!is_assembled(search, best) && may_close_explicitly(search)) assemble_explicitly(search, attempts);
+  if (!is_assembled(search, best)) assemble_explicitly(search, attempts);
   std::mt19937 random(1);
   while (attempts.restarts < restarts_of(search) && !is_assembled(search, best)) {
     ++attempts.restarts;
