@@ -1,14 +1,49 @@
 #include "equilibrium/bordered_analysis.h"
 
+#include "algebra/sparse/refinement.h"
+#include "algebra/sparse/symmetry.h"
+#include "stillpoint/error.h"
+
 namespace stillpoint {
 
-BorderedAnalysis::BorderedAnalysis(const SparseMatrix& K, const SparseMatrix& J)
-    : bordered_(K, J), lu_(bordered_.matrix()) {}
+namespace {
+
+constexpr Index many = 1000;  // unknowns
+
+// Below this ratio of the smallest pivot to the largest entry no digit of a solution can be trusted.
+constexpr double singular = 1e-14;
+
+}  // namespace
+
+bool BorderedAnalysis::factor() {
+  const SparseMatrix& A = bordered_.matrix();
+  is_symmetric_ = A.cols() >= many && is_symmetric(A);
+  return is_symmetric_ ? factor_symmetric() : factor_general();
+}
+
+bool BorderedAnalysis::factor_symmetric() {
+  try {
+    symmetric().factor(bordered_.matrix());
+  } catch (const Undecided&) {  // an entry is not finite, or numbers overflow
+    return false;
+  }
+  return symmetric_->smallest_pivot() > singular;
+}
+
+bool BorderedAnalysis::factor_general() {
+  const SparseMatrix& A = bordered_.matrix();
+  if (!lu_) lu_ = std::make_unique<SparseLu>(A, A.cols() >= many ? bordered_.multipliers() : 0);
+  return lu_->factor(A);
+}
+
+Eigen::VectorXd BorderedAnalysis::solve(const Eigen::VectorXd& b) {
+  if (!is_symmetric_) return lu_->solve(b);
+  return refined_solution(bordered_.matrix(), b, [this](const Eigen::VectorXd& x) { return symmetric_->solve(x); });
+}
 
 SymmetricFactor& BorderedAnalysis::symmetric() {
-  if (symmetric_) return *symmetric_;
-  lu_.forget_factors();
-  symmetric_ = std::make_unique<SymmetricFactor>(bordered_.matrix());
+  forget_factors();
+  if (!symmetric_) symmetric_ = std::make_unique<SymmetricFactor>(bordered_.matrix());
   return *symmetric_;
 }
 

@@ -256,27 +256,29 @@ void Statics::take_analysis(const std::shared_ptr<BorderedAnalysis>& analysis) {
   factored_.reset();
 }
 
-bool Statics::factored(const SparseMatrix& bordered) {
+bool Statics::factored() {
   ++factorisations_;
-  return analysis_->lu().factor(bordered);
+  return analysis_->factor();
 }
 
 bool Statics::factor(const Matrices& at, const BorderedMatrix::Shifts& shifts) {
   const Factored wanted{energy_, shifts};
   if (factored_ == wanted && &at == matrices_) return true;
-  if (!factored(bordered(at, shifts))) return false;
+  bordered(at, shifts);
+  if (!factored()) return false;
   if (&at == matrices_) factored_ = wanted;
   return true;
 }
 
 bool Statics::factor_metric(const Matrices& at, double mu) {
-  return factored(bordered_with(at, std::numeric_limits<double>::infinity(), {1, mu}));
+  bordered_with(at, std::numeric_limits<double>::infinity(), {1, mu});
+  return factored();
 }
 
 Statics::Step Statics::solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi) {
   Eigen::VectorXd b(n() + m());
   b << r / energy_, -phi;
-  const Eigen::VectorXd solution = analysis_->lu().solve(b);
+  const Eigen::VectorXd solution = analysis_->solve(b);
   return {solution.head(n()), solution.tail(m()).cwiseProduct(scales_.w) * energy_};
 }
 
@@ -284,7 +286,7 @@ Eigen::VectorXd Statics::solve_for_constraints(const Eigen::VectorXd& phi) {
   Eigen::VectorXd b(n() + m());
   b.head(n()).setZero();
   b.tail(m()) = -phi;
-  return analysis_->lu().solve(b).head(n());
+  return analysis_->solve(b).head(n());
 }
 
 const DisplacementMetric& Statics::metric() {

@@ -121,7 +121,7 @@ class Statics {
   std::shared_ptr<BorderedAnalysis> analysis() const { return analysis_; }
   /// Gives back the memory of the factors of LU, where the next matrix is another one.
   void forget_factors() {
-    if (analysis_) analysis_->lu().forget_factors();
+    if (analysis_) analysis_->forget_factors();
   }
   /// Gives back its memory and that of the factors, where something else is needed first.
   void forget_analysis() {
@@ -134,7 +134,7 @@ class Statics {
  private:
   const SparseMatrix& bordered_with(const Matrices& at, double energy, const BorderedMatrix::Shifts& shifts);
   BorderedAnalysis& analysis_of(const Matrices& at);
-  bool factored(const SparseMatrix& bordered);
+  bool factored();
   Eigen::VectorXd forces(const State& state) const;
 
   Model model_;

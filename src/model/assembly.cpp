@@ -176,7 +176,7 @@ Strains find_strains(const Model& model, const State& state, const SparseMatrix&
   strains.rest = K;
   strains.rest.coeffs().setZero();
   StrainRows rows;
-  Sinks<ValueSink> sinks{.K = ValueSink(strains.rest)};
+  Sinks<ValueSink> sinks{.K = ValueSink(strains.rest), .inertia = InertiaPart::none};
   for (const ModelArray& array : model.arrays()) {
     sinks.strains = has_strains(array) ? &rows : nullptr;
     array.elements->add_values(context, array.all(), lambda + array.first_row, array.first_row, sinks);

@@ -18,7 +18,8 @@ const Matrices& StaticAssembly::at(const State& state) {
   const double* const lambda = state.lambda.size() > 0 ? state.lambda.data() : none.data();
   auto& [M, C, K, J, F, G] = matrices_;
   for (SparseMatrix* matrix : {&K, &J, &F, &G}) matrix->coeffs().setZero();
-  Sinks<ValueSink> sinks{.K = ValueSink(K), .J = ValueSink(J), .F = ValueSink(F), .G = ValueSink(G)};
+  Sinks<ValueSink> sinks{
+      .K = ValueSink(K), .J = ValueSink(J), .F = ValueSink(F), .G = ValueSink(G), .inertia = InertiaPart::none};
   for (const ModelArray& array : model_.arrays()) {
     array.elements->add_values(context, array.all(), lambda + array.first_row, array.first_row, sinks);
   }

@@ -87,7 +87,7 @@ class MotionKkt {
     bool is_at(const State& state) const;
   };
 
-  void lay_out();
+  void lay_out(SparseLu::Use use);
   void put_values();
 
   /// The largest entries of what is left, in its two parts, and of the unknowns.

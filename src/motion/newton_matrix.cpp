@@ -73,7 +73,7 @@ void NewtonMatrix::lay_out() {
   of_J_ = places(J, n);
   for_entries(J, [&](Index i, Index j, Eigen::Index) { transposed_.push_back(place_of(matrix_, j, n + i)); });
   for (Index i = 0; i < m; ++i) diagonal_.push_back(place_of(matrix_, n + i, n + i));
-  lu_ = std::make_unique<SparseLu>(matrix_);
+  lu_ = std::make_unique<SparseLu>(matrix_, m);
 }
 
 void NewtonMatrix::set_proximal(double proximal) { proximal_ = proximal_for(proximal, assembled_->J.rows()); }

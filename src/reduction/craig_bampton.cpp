@@ -134,7 +134,7 @@ MatrixXd static_motions(const LinearSystem& held, const MatrixXd& positions) {
   const QuadraticPencil pencil(problem);
   BorderedSystem bordered(problem, pencil);
   const ComplexSparseMatrix& matrix = bordered.at(0);
-  ComplexLu lu(bordered.pattern());
+  ComplexLu lu = pencil.complex_lu();
   if (!lu.factor(matrix)) {
     throw Error(
         "with the boundary held, a motion without stiffness remains: add coordinates to option 'boundary', or choose "

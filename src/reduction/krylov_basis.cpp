@@ -59,7 +59,7 @@ class Series {
         S_(S.cast<Complex>()),
         bordered_(problem, pencil),
         matrix_(bordered_.at(omega)),
-        lu_(bordered_.pattern()) {
+        lu_(pencil.complex_lu()) {
     if (!lu_.factor(matrix_))
       throw Error(
           fmt::format("there is a pole at {:.6g} Hz ({:.6g} rad/s), where the response has no value to match: "

@@ -15,8 +15,6 @@ class BorderedSystem {
   /// `pencil` is the pencil of this problem. Both must outlive the object.
   BorderedSystem(const BorderedProblem& problem, const QuadraticPencil& pencil);
 
-  const SparseMatrix& pattern() const { return pencil_.pattern(); }
-
   /// Returns the matrix at ω. It is valid until the next call, and the functions below refer to the same ω.
   const ComplexSparseMatrix& at(double omega);
 

@@ -113,7 +113,7 @@ class Responder {
         positions_(chosen_rows(system.G, system.rows.independent).toDense().cast<Complex>()),
         problem_(system),
         pencil_(problem_),
-        analysed_(pencil_.pattern()) {}
+        analysed_(pencil_.complex_lu()) {}
 
   /// Computes the response at the frequencies from `begin` up to `end`, and relative to the solution from which it is
   /// read.

@@ -81,7 +81,7 @@ bool ConstraintProjection::factor(const State& state) {
     entries.emplace_back(n + r, n + r, in_use_[at(r)] == 0 ? -1.0 : singular_ ? -damping : 0.0);
   matrix_.resize(n + m, n + m);
   matrix_.setFromTriplets(entries.begin(), entries.end());
-  if (!lu_) lu_ = std::make_unique<SparseLu>(matrix_);
+  if (!lu_) lu_ = std::make_unique<SparseLu>(matrix_, m);
   return lu_->factor(matrix_);
 }
 

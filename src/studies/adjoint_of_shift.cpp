@@ -36,7 +36,7 @@ AdjointOfShift::AdjointOfShift(const Model& model, const Equilibrium& rest, cons
   if (!rest.state.orientations.empty()) throw Error("bodies turn in space: second derivatives do not commute");
   const QuadraticPencil pencil(problem);
   bordered_ = pencil.matrix(Complex(0));
-  lu_.emplace(pencil.pattern());
+  lu_.emplace(pencil.complex_lu());
   if (rest.neutral_directions > 0 || !lu_->factor(bordered_))
     throw Error("the equations of the equilibrium are singular: there is no adjoint solution");
 }

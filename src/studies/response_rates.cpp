@@ -94,7 +94,7 @@ struct ResponseDifferentiator::Shared {
   };
 
   explicit Shared(const LinearSystem& given)
-      : system(given), problem(system), pencil(problem), analysed(pencil.pattern()), J(independent_rows(system)) {}
+      : system(given), problem(system), pencil(problem), analysed(pencil.complex_lu()), J(independent_rows(system)) {}
 
   void add(const ResponseRequest& request);
   ResponseRate rate(const Pair& pair, const ChannelRates& channels, const SystemRates& of_system) const;

@@ -11,6 +11,7 @@
 #include "stillpoint/assembly.h"
 #include "stillpoint/elements/all.h"
 #include "stillpoint/error.h"
+#include "stillpoint/read_model.h"
 #include "support/motion/loops.h"
 #include "support/sanitized.h"
 #include "support/seeded.h"
@@ -376,4 +377,12 @@ TEST_CASE("motion: it ends where it is told to, and at once when the time is ove
   CHECK(stopped.times.back() == stopped.end_time);
   const Motion late = integrate(model, start, {.times = {0, 10}, .deadline = Deadline(Deadline::Clock::now())});
   CHECK(late.status == MotionStatus::out_of_time);
+}
+
+TEST_CASE("motion: a chain of 10 000 universal joints, whose factors would fill up in parts") {
+  const Model model = read_model(STILLPOINT_SOURCE_DIR "/cases/universal_chain", {{"N", draws(10'000, 200)}});
+  const State start = consistent_state(model, model.initial_state());
+  const Motion motion = integrate(model, start, {.times = {0, 1e-3}, .tolerance = 1e-3});
+  CHECK(motion.status == MotionStatus::done);
+  CHECK(motion.end.v.lpNorm<Eigen::Infinity>() < 1e-6);  // it hangs at rest
 }

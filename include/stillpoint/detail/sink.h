@@ -71,8 +71,9 @@ struct StrainRows {
   std::vector<double> stiffness;
 };
 
-/// Elements whose inertia forces are linear in the accelerations, with constant coefficients, and the others.
-enum class InertiaPart { all, constant, varying };
+/// No elements, all, those whose inertia forces are linear in the accelerations with constant coefficients, and the
+/// others.
+enum class InertiaPart { none, all, constant, varying };
 
 /// A sink for each matrix of the linear system, theory (1.2): M δq̈ + C δq̇ + K δq + Jᵀδλ = F δu, J δq = G δu.
 template <class Sink>

@@ -34,7 +34,8 @@ struct ComplexLu::Klu : KluFactors<Complex> {
   using KluFactors::KluFactors;
 };
 
-ComplexLu::ComplexLu(const SparseMatrix& pattern) : klu_(std::make_unique<Klu>(pattern)) {}
+ComplexLu::ComplexLu(const SparseMatrix& pattern, Index multipliers)
+    : klu_(std::make_unique<Klu>(pattern, multipliers)) {}
 
 ComplexLu::ComplexLu(std::unique_ptr<Klu> klu) : klu_(std::move(klu)) {}
 

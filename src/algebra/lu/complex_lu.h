@@ -18,8 +18,9 @@ using ComplexSparseMatrix = Eigen::SparseMatrix<std::complex<double>, Eigen::Col
 
 class ComplexLu {
  public:
-  /// Orders and analyses a square pattern. Throws std::bad_alloc if the memory is exhausted.
-  explicit ComplexLu(const SparseMatrix& pattern);
+  /// Orders and analyses a square pattern. Of a bordered matrix the number of multipliers, the last unknowns, must be
+  /// given, for their diagonal entries are no pivots. Throws std::bad_alloc if the memory is exhausted.
+  explicit ComplexLu(const SparseMatrix& pattern, Index multipliers = 0);
   ~ComplexLu();
   ComplexLu(ComplexLu&&) noexcept;
   ComplexLu(const ComplexLu&) = delete;

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "algebra/ordering/elimination_tree.h"
 #include "stillpoint/sparse.h"
 
 namespace stillpoint {
@@ -25,17 +26,18 @@ class KluFactors {
  public:
   using Matrix = Eigen::SparseMatrix<Scalar, Eigen::ColMajor, Index>;
 
-  /// Orders and analyses a square pattern. Throws std::bad_alloc if the memory is exhausted.
-  explicit KluFactors(const SparseMatrix& pattern) {
+  /// Orders and analyses a square pattern. Of a bordered matrix the number of multipliers, the last unknowns, must be
+  /// given: KLU would count on their diagonal entries as pivots, and where these are zero any other row may be taken,
+  /// which fills the factors up. Throws std::bad_alloc if the memory is exhausted.
+  explicit KluFactors(const SparseMatrix& pattern, Index multipliers = 0) {
     klu_defaults(&common_);
-    keep(klu_analyze(size(pattern), starts(pattern), rows(pattern), &common_));
+    if (multipliers > 0) analyse(pattern, paired_minimum_degree_order(pattern, multipliers));
+    else keep(klu_analyze(size(pattern), starts(pattern), rows(pattern), &common_));
   }
   /// Takes this order for rows and columns, without a block triangular form.
   KluFactors(const SparseMatrix& pattern, const std::vector<Index>& order) {
     klu_defaults(&common_);
-    common_.btf = 0;
-    int* const both = const_cast<int*>(order.data());
-    keep(klu_analyze_given(size(pattern), starts(pattern), rows(pattern), both, both, &common_));
+    analyse(pattern, {order, order});
   }
   /// Shares the analysis, which is not modified any more, and has no factors yet.
   explicit KluFactors(std::shared_ptr<klu_symbolic> analysis) : symbolic_(std::move(analysis)) {
@@ -131,6 +133,12 @@ class KluFactors {
 
  private:
   static constexpr bool is_complex = std::is_same_v<Scalar, std::complex<double>>;
+
+  void analyse(const SparseMatrix& pattern, const PairedOrder& order) {
+    common_.btf = 0;
+    keep(klu_analyze_given(size(pattern), starts(pattern), rows(pattern), const_cast<int*>(order.rows.data()),
+                           const_cast<int*>(order.columns.data()), &common_));
+  }
 
   void keep(klu_symbolic* symbolic) {
     if (!symbolic && common_.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();

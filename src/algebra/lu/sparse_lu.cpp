@@ -5,6 +5,7 @@
 
 #include "algebra/lu/klu_factors.h"
 #include "algebra/lu/parted_lu.h"
+#include "algebra/sparse/refinement.h"
 
 namespace stillpoint {
 
@@ -17,9 +18,6 @@ constexpr double singular = 1e-14;
 // as many factorisations with the old ones, also as long as half of the digits remain.
 constexpr double worn_out = 1e-3;
 constexpr double half_of_the_digits = 1.5e-8;
-
-constexpr int most_refinements = 3;
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -41,7 +39,7 @@ class SparseLu::Factors {
 
 class SparseLu::ByKlu final : public Factors {
  public:
-  explicit ByKlu(const SparseMatrix& pattern) : klu_(pattern) {}
+  explicit ByKlu(const SparseMatrix& pattern, Index multipliers = 0) : klu_(pattern, multipliers) {}
   bool is_regular_structure() const override { return klu_.analysis() != nullptr; }
   bool exist() const override { return klu_.numeric() != nullptr; }
   bool factor(const SparseMatrix& A) override { return klu_.factor(A); }
@@ -75,6 +73,9 @@ class SparseLu::InParts final : public Factors {
  private:
   std::unique_ptr<PartedLu> lu_;
 };
+
+SparseLu::SparseLu(const SparseMatrix& pattern, Index multipliers)
+    : factors_(std::make_unique<ByKlu>(pattern, multipliers)) {}
 
 SparseLu::SparseLu(const SparseMatrix& pattern, Use use) {
   std::unique_ptr<PartedLu> parted = use == Use::often ? PartedLu::of(pattern) : nullptr;
@@ -117,19 +118,10 @@ Eigen::MatrixXd SparseLu::solve_columns(Eigen::MatrixXd b) {
 }
 
 Eigen::VectorXd SparseLu::solve(const Eigen::VectorXd& b) {
-  Eigen::VectorXd x = solve_once(b);
-  if (b.size() == 0) return x;
-  double before = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < most_refinements; ++k) {
-    Eigen::VectorXd residual = b - *matrix_ * x;
-    const double size = residual.lpNorm<Eigen::Infinity>();
-    const double scale = x.lpNorm<Eigen::Infinity>() + b.lpNorm<Eigen::Infinity>();
-    if (!(size > rounding * scale) || size > 0.5 * before) break;
-    before = size;
-    factors_->solve(residual, residual);
-    x += residual;
-  }
-  return x;
+  return refined_solution(*matrix_, b, [this](Eigen::VectorXd x) {
+    if (x.size() > 0) factors_->solve(x, x);
+    return x;
+  });
 }
 
 }  // namespace stillpoint

@@ -23,8 +23,10 @@ class SparseLu {
     often    ///< the pattern is symmetric: if it is long, it is worked at in parts, at the same time (parted_lu.h)
   };
 
-  /// Orders and analyses a square pattern. Throws std::bad_alloc if the memory is exhausted.
-  explicit SparseLu(const SparseMatrix& pattern, Use use = Use::seldom);
+  /// Orders and analyses a square pattern. Of a bordered matrix the number of multipliers, the last unknowns, must be
+  /// given, for their diagonal entries are no pivots. Throws std::bad_alloc if the memory is exhausted.
+  explicit SparseLu(const SparseMatrix& pattern, Index multipliers = 0);
+  SparseLu(const SparseMatrix& pattern, Use use);
   ~SparseLu();
   SparseLu(const SparseLu&) = delete;
   SparseLu& operator=(const SparseLu&) = delete;

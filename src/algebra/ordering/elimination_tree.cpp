@@ -145,7 +145,23 @@ std::vector<Index> minimum_degree_order(const PatternGraph& graph) {
   const Index* const neighbours = graph.neighbours.empty() ? &no_neighbours : graph.neighbours.data();
   const int status = amd_order(graph.size(), graph.starts.data(), neighbours, order.data(), nullptr, nullptr);
   if (status == AMD_OUT_OF_MEMORY) throw std::bad_alloc();
-  if (status == AMD_INVALID) throw std::invalid_argument("SymmetricFactor: the pattern has indices out of range");
+  if (status == AMD_INVALID) throw std::invalid_argument("minimum degree: the pattern has indices out of range");
+  return order;
+}
+
+PairedOrder paired_minimum_degree_order(const SparseMatrix& pattern, Index multipliers) {
+  const NodeGraph graph = pair_pivots(pattern, multipliers);
+  PairedOrder order;
+  order.columns.reserve(static_cast<std::size_t>(pattern.cols()));
+  order.rows.reserve(order.columns.capacity());
+  for (const Index node : minimum_degree_order(graph)) {
+    const Index first = graph.first[node], second = graph.second[node];
+    order.columns.push_back(first);
+    order.rows.push_back(second == none ? first : second);
+    if (second == none) continue;
+    order.columns.push_back(second);
+    order.rows.push_back(first);
+  }
   return order;
 }
 

@@ -22,6 +22,14 @@ struct EliminationTree {
 /// Entry k is the node that is eliminated as number k. Throws std::bad_alloc.
 std::vector<Index> minimum_degree_order(const PatternGraph& graph);
 
+/// The same for the unknowns of a bordered matrix, of which the last are multipliers. Each of these stands beside a
+/// coordinate that it constrains, and the pivots of the two are the entries of J and Jᵀ that join them: partial
+/// pivoting finds them in the same place of the order, and the diagonal entries of multipliers are not needed.
+struct PairedOrder {
+  std::vector<Index> columns, rows;  ///< at each position
+};
+PairedOrder paired_minimum_degree_order(const SparseMatrix& pattern, Index multipliers);
+
 /// Builds the tree for the minimum degree order, in a time nearly proportional to the number of edges. Throws
 /// std::bad_alloc.
 EliminationTree find_elimination_tree(const NodeGraph& graph);

@@ -8,9 +8,9 @@ namespace {
 
 constexpr Index none = -1;
 
-std::vector<char> find_diagonals(const SparseMatrix& pattern) {
+std::vector<char> find_diagonals(const SparseMatrix& pattern, Index multipliers) {
   std::vector<char> has(static_cast<std::size_t>(pattern.cols()), 0);
-  for (Index j = 0; j < pattern.cols(); ++j) {
+  for (Index j = 0; j < pattern.cols() - multipliers; ++j) {
     for (Index k = pattern.outerIndexPtr()[j]; k < pattern.outerIndexPtr()[j + 1]; ++k) {
       if (pattern.innerIndexPtr()[k] == j) has[j] = 1;
     }
@@ -19,9 +19,9 @@ std::vector<char> find_diagonals(const SparseMatrix& pattern) {
 }
 
 /// Returns the partner of each unknown, or `none`.
-std::vector<Index> find_partners(const SparseMatrix& pattern) {
+std::vector<Index> find_partners(const SparseMatrix& pattern, Index multipliers) {
   const Index* const starts = pattern.outerIndexPtr();
-  const std::vector<char> has_diagonal = find_diagonals(pattern);
+  const std::vector<char> has_diagonal = find_diagonals(pattern, multipliers);
   std::vector<Index> partner(has_diagonal.size(), none);
   for (Index j = 0; j < pattern.cols(); ++j) {
     if (has_diagonal[j] || partner[j] != none) continue;
@@ -29,7 +29,7 @@ std::vector<Index> find_partners(const SparseMatrix& pattern) {
     std::pair<bool, Index> best_rank;
     for (Index k = starts[j]; k < starts[j + 1]; ++k) {
       const Index i = pattern.innerIndexPtr()[k];
-      if (partner[i] != none) continue;
+      if (i == j || partner[i] != none) continue;
       const std::pair<bool, Index> rank{!has_diagonal[i], starts[i + 1] - starts[i]};
       if (best == none || rank < best_rank) {
         best = i;
@@ -45,9 +45,9 @@ std::vector<Index> find_partners(const SparseMatrix& pattern) {
 
 }  // namespace
 
-NodeGraph pair_pivots(const SparseMatrix& pattern) {
+NodeGraph pair_pivots(const SparseMatrix& pattern, Index multipliers) {
   const Index* const starts = pattern.outerIndexPtr();
-  const std::vector<Index> partner = find_partners(pattern);
+  const std::vector<Index> partner = find_partners(pattern, multipliers);
 
   NodeGraph graph;
   std::vector<Index> node_of(partner.size());

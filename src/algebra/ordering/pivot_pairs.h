@@ -22,7 +22,8 @@ struct NodeGraph : PatternGraph {
 };
 
 /// Pairs every unknown that has no diagonal entry with its free neighbour of lowest degree, if there is one; neighbours
-/// with a diagonal entry are preferred. The pattern must be symmetric, with both triangles stored.
-NodeGraph pair_pivots(const SparseMatrix& pattern);
+/// with a diagonal entry are preferred. Diagonal entries of the last unknowns, `multipliers` of them, do not count:
+/// they are places for what is zero or small. The pattern must be symmetric, with both triangles stored.
+NodeGraph pair_pivots(const SparseMatrix& pattern, Index multipliers = 0);
 
 }  // namespace stillpoint

@@ -1,7 +1,9 @@
 #include "algebra/scaling/congruence_scaling.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace stillpoint {
 
@@ -21,11 +23,19 @@ void for_each_lower(const SparseMatrix& A, const Visit& visit) {
   }
 }
 
+/// std::ilogb, from the bits of a normal number: the library function takes a twentieth of the time of a factorisation.
+int exponent_of(double value) {
+  const auto biased = static_cast<int>((std::bit_cast<std::uint64_t>(value) >> 52) & 0x7ff);
+  return biased > 0 && biased < 0x7ff ? biased - 1023 : std::ilogb(value);
+}
+
+double power_of_two(int exponent) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52); }
+
 /// Returns the exponent of the power of two that brings a row with this largest entry half way to [1/2, 2), on a
 /// logarithmic scale; 0 if it is there already. Entries do not overshoot: halving the distance for both of its rows
 /// leaves each entry below 2.
 int half_way(double largest) {
-  const int exponent = std::ilogb(largest);  // 2^exponent ≤ largest < 2^(exponent + 1)
+  const int exponent = exponent_of(largest);  // 2^exponent ≤ largest < 2^(exponent + 1)
   return exponent >= 0 ? -((exponent + 1) / 2) : -exponent / 2;
 }
 
@@ -45,7 +55,7 @@ std::vector<double> congruence_scaling(const SparseMatrix& A) {
     for (std::size_t i = 0; i < n; ++i) {
       const int shift = largest[i] > 0 ? half_way(largest[i]) : 0;
       if (shift == 0) continue;
-      scale[i] = std::ldexp(scale[i], shift);
+      scale[i] *= power_of_two(shift);
       changed = true;
     }
     if (!changed) break;

@@ -40,6 +40,7 @@ class BorderedMatrix {
            const std::vector<char>& is_on = {});
 
   const SparseMatrix& matrix() const { return matrix_; }
+  Index multipliers() const { return m_; }
 
  private:
   Index n_ = 0, m_ = 0;

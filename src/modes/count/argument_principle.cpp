@@ -123,7 +123,7 @@ class Phase {
 }  // namespace
 
 LogDeterminant log_determinant_of(const QuadraticPencil& pencil) {
-  return [&pencil, analysed = std::make_shared<const ComplexLu>(pencil.pattern())](Complex s) -> Complex {
+  return [&pencil, analysed = std::make_shared<const ComplexLu>(pencil.complex_lu())](Complex s) -> Complex {
     ComplexLu lu = analysed->share_analysis();
     if (!lu.factor(pencil.matrix(s))) return std::numeric_limits<double>::quiet_NaN();
     return lu.log_determinant();

@@ -69,7 +69,7 @@ class Polish {
   // The components of x along the eigenvectors determine which left vectors come out: those that belong to it, of
   // multiple eigenvalues too.
   Pair step(Complex s, Eigen::VectorXcd& x) {
-    if (!lu_) lu_.emplace(pencil_.pattern());
+    if (!lu_) lu_.emplace(pencil_.complex_lu());
     const Pair before = with_conjugate(s, x);
     if (!factor_beside(s)) return before;
     const double gamma = problem_.frequency_scale();

@@ -53,7 +53,7 @@ const QuadraticPencil::Parts& QuadraticPencil::parts() const {
 }
 
 ComplexLu QuadraticPencil::complex_lu() const {
-  std::call_once(parts_->once_analysed, [this] { parts_->analysed.emplace(pattern()); });
+  std::call_once(parts_->once_analysed, [this] { parts_->analysed.emplace(pattern(), rows_); });
   return parts_->analysed->share_analysis();
 }
 
@@ -91,7 +91,7 @@ void QuadraticPencil::put_values(std::complex<double> s, ComplexSparseMatrix& B)
 
 RealFactor::RealFactor(const QuadraticPencil& pencil) {
   if (pencil.is_symmetric()) symmetric_.emplace(pencil.pattern());
-  else lu_ = std::make_unique<SparseLu>(pencil.pattern());
+  else lu_ = std::make_unique<SparseLu>(pencil.pattern(), pencil.multipliers());
 }
 
 bool RealFactor::factor(const SparseMatrix& A) {
@@ -107,7 +107,7 @@ Eigen::VectorXd RealFactor::solve(const Eigen::VectorXd& b) {
 namespace {
 
 RealFactor factor_for(const QuadraticPencil& pencil, double) { return RealFactor(pencil); }
-ComplexLu factor_for(const QuadraticPencil& pencil, std::complex<double>) { return ComplexLu(pencil.pattern()); }
+ComplexLu factor_for(const QuadraticPencil& pencil, std::complex<double>) { return pencil.complex_lu(); }
 
 }  // namespace
 

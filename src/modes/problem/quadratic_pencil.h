@@ -24,6 +24,7 @@ class QuadraticPencil {
   explicit QuadraticPencil(const BorderedProblem& problem, std::optional<bool> passive = {});
 
   Index size() const { return static_cast<Index>(problem_.J().cols()) + rows_; }
+  Index multipliers() const { return rows_; }
   /// Returns the number of directions that the constraints allow, massless directions included.
   Index dof() const { return size() - 2 * rows_; }
   bool is_symmetric() const { return is_symmetric_; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "algebra/ordering/elimination_tree.h"
 #include "support/seeded.h"
 
 using namespace stillpoint;
@@ -38,6 +39,29 @@ TEST_CASE("pivot pairs: a multiplier takes the coordinate with the fewest coupli
   CHECK(graph.second == std::vector<Index>{-1, -1, 3});
   CHECK(graph.weight(0) == 1);
   CHECK(graph.weight(2) == 2);
+}
+
+TEST_CASE("pivot pairs: a place on the diagonal of a multiplier is not a pivot") {
+  MatrixXd A = MatrixXd::Identity(3, 3);  // multiplier 2 on coordinate 1, with its place on the diagonal
+  A(2, 1) = A(1, 2) = 1;
+  CHECK(graph_of(A).nodes() == 3);
+  const NodeGraph graph = pair_pivots(A.sparseView(), 1);
+  REQUIRE(graph.nodes() == 2);
+  CHECK(graph.first == std::vector<Index>{0, 1});
+  CHECK(graph.second == std::vector<Index>{-1, 2});
+}
+
+TEST_CASE("pivot pairs: of more multipliers than coordinates some stay alone, with their places on the diagonal") {
+  MatrixXd A = MatrixXd::Identity(4, 4);  // multipliers 1, 2 and 3 on coordinate 0
+  A.row(0).setOnes();
+  A.col(0).setOnes();
+  const NodeGraph graph = pair_pivots(A.sparseView(), 3);
+  CHECK(graph.nodes() == 3);
+  CHECK(graph.second == std::vector<Index>{1, -1, -1});
+  const PairedOrder order = paired_minimum_degree_order(A.sparseView(), 3);
+  const std::vector<Index> all{0, 1, 2, 3};
+  CHECK(std::ranges::is_permutation(order.columns, all));
+  CHECK(std::ranges::is_permutation(order.rows, all));
 }
 
 TEST_CASE("pivot pairs: a partner with a diagonal entry is preferred, though it has more couplings") {
