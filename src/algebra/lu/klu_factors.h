@@ -11,12 +11,15 @@
 
 #include <algorithm>
 #include <complex>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <vector>
 
 #include "algebra/ordering/elimination_tree.h"
+#include "algebra/ordering/fill_bound.h"
 #include "stillpoint/sparse.h"
 
 namespace stillpoint {
@@ -26,13 +29,13 @@ class KluFactors {
  public:
   using Matrix = Eigen::SparseMatrix<Scalar, Eigen::ColMajor, Index>;
 
-  /// Orders and analyses a square pattern. Of a bordered matrix the number of multipliers, the last unknowns, must be
-  /// given: KLU would count on their diagonal entries as pivots, and where these are zero any other row may be taken,
-  /// which fills the factors up. Throws std::bad_alloc if the memory is exhausted.
+  /// Orders and analyses a square pattern. Of a bordered matrix, with a symmetric pattern, the number of multipliers,
+  /// the last unknowns, must be given: KLU counts on their diagonal entries as pivots, and where these are zero any
+  /// other row may be taken, which can fill the factors up. Throws std::bad_alloc if the memory is exhausted.
   explicit KluFactors(const SparseMatrix& pattern, Index multipliers = 0) {
     klu_defaults(&common_);
-    if (multipliers > 0) analyse(pattern, paired_minimum_degree_order(pattern, multipliers));
-    else keep(klu_analyze(size(pattern), starts(pattern), rows(pattern), &common_));
+    keep(klu_analyze(size(pattern), starts(pattern), rows(pattern), &common_));
+    if (multipliers > 0) pair(pattern, multipliers);
   }
   /// Takes this order for rows and columns, without a block triangular form.
   KluFactors(const SparseMatrix& pattern, const std::vector<Index>& order) {
@@ -133,6 +136,15 @@ class KluFactors {
 
  private:
   static constexpr bool is_complex = std::is_same_v<Scalar, std::complex<double>>;
+
+  /// Takes the order with pairs if less fill is certain with it.
+  void pair(const SparseMatrix& pattern, Index multipliers) {
+    const PairedOrder paired = paired_minimum_degree_order(pattern, multipliers);
+    const std::int64_t bound = fill_bound(pattern, paired.columns, std::numeric_limits<std::int64_t>::max());
+    const bool is_better =
+        !symbolic_ || fill_bound(pattern, {symbolic_->Q, symbolic_->Q + symbolic_->n}, bound) > bound;
+    if (is_better) analyse(pattern, paired);
+  }
 
   void analyse(const SparseMatrix& pattern, const PairedOrder& order) {
     common_.btf = 0;
