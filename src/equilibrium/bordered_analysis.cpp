@@ -10,9 +10,6 @@ namespace {
 
 constexpr Index many = 1000;  // unknowns
 
-// Below this ratio of the smallest pivot to the largest entry no digit of a solution can be trusted.
-constexpr double singular = 1e-14;
-
 }  // namespace
 
 bool BorderedAnalysis::factor() {
@@ -27,7 +24,7 @@ bool BorderedAnalysis::factor_symmetric() {
   } catch (const Undecided&) {  // an entry is not finite, or numbers overflow
     return false;
   }
-  return symmetric_->smallest_pivot() > singular;
+  return symmetric_->smallest_pivot() > singular_pivot_ratio;
 }
 
 bool BorderedAnalysis::factor_general() {

@@ -11,9 +11,6 @@ namespace stillpoint {
 
 namespace {
 
-// Below this ratio of the smallest to the largest pivot no digit of a solution can be trusted.
-constexpr double singular = 1e-14;
-
 // Kept pivots may have a reciprocal growth smaller by this factor before new ones are chosen; where that takes as long
 // as many factorisations with the old ones, also as long as half of the digits remain.
 constexpr double worn_out = 1e-3;
@@ -88,7 +85,7 @@ SparseLu::~SparseLu() = default;
 bool SparseLu::factor_with_new_pivots() {
   if (!factors_->factor(*matrix_)) return false;
   first_growth_ = factors_->reciprocal_growth(*matrix_);
-  return factors_->pivot_ratio() > singular;
+  return factors_->pivot_ratio() > singular_pivot_ratio;
 }
 
 bool SparseLu::factor(const SparseMatrix& A) {
@@ -98,7 +95,7 @@ bool SparseLu::factor(const SparseMatrix& A) {
   ++factorisations_;
   if (!factors_->exist() || !factors_->refactor(A)) return factor_with_new_pivots();
   const bool good = factors_->reciprocal_growth(A) > std::min(worn_out * first_growth_, factors_->that_serves());
-  return (good && factors_->pivot_ratio() > singular) || factor_with_new_pivots();
+  return (good && factors_->pivot_ratio() > singular_pivot_ratio) || factor_with_new_pivots();
 }
 
 void SparseLu::forget_factors() {

@@ -8,6 +8,9 @@
 
 namespace stillpoint {
 
+/// Below this ratio of the smallest pivot to the largest no digit of a solution can be trusted, refined or not.
+inline constexpr double singular_pivot_ratio = 1e-14;
+
 /// Returns x with A x = b, refined until the residual is at the level of rounding or no longer halves. `solve` returns
 /// a solution for the vector that it is given, by factors of A.
 template <class Solve>
